@@ -23,7 +23,7 @@ import {
   recordLinkOver,
   transact,
 } from './changes.ts';
-import { askToCancel, stopCancelling } from './cancel.store.ts';
+import { askToCancel, stopCancelling } from './in-emr/cancelling.store.ts';
 import type { BookingPorts, CancelSent, Cancelled } from './ports.ts';
 
 /**

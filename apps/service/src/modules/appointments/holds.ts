@@ -18,7 +18,7 @@ import { answersContext, openedAnswers } from './answers.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, ShownHold, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
-import { takeFreedSteps } from './busy.store.ts';
+import { takeFreedSteps } from './in-emr/busy.store.ts';
 import {
   audit,
   auditLapsed,

@@ -26,25 +26,29 @@ export {
   DESK_APPOINTMENTS,
   LAST_APPOINTMENT,
   type StandingOnDay,
-  type TicklerFacts,
-  aheadInEmr,
+  cancelledSince,
   eraseAppointments,
   eraseAppointmentsOfRecord,
   holdFigures,
-  isBeingBooked,
   moveToRecord,
   nextProviderOf,
   ownAppointments,
-  recordOfAppointment,
+  requestedBy,
   returnToRecord,
   sealedAnswers,
   standingOf,
   standingOnDays,
   takeOverAppointments,
   takenTime,
+} from './listed.store.ts';
+export {
+  type TicklerFacts,
+  aheadInEmr,
+  isBeingBooked,
+  recordOfAppointment,
   ticklerFacts,
   unsettledInEmr,
-} from './listed.store.ts';
+} from './in-emr/facts.store.ts';
 export type {
   AskEmr,
   EmrBook,
@@ -89,8 +93,8 @@ export {
   notePlaceLeft,
   overlappedAppointments,
   takeFreedSteps,
-} from './busy.store.ts';
-export { appointments, cancelledSince, requestedBy, unsentUntil } from './store.ts';
+} from './in-emr/busy.store.ts';
+export { appointments, unsentUntil } from './store.ts';
 export {
   type ComparedWithEmr,
   type OwnInEmr,
@@ -108,4 +112,4 @@ export {
   noteEndedInEmr,
   stopCancelling,
   toBeCancelled,
-} from './cancel.store.ts';
+} from './in-emr/cancelling.store.ts';

@@ -1,15 +1,7 @@
 import { accessOf, appointmentMode } from '@clinic/domain';
-import type {
-  Access,
-  AccountFacts,
-  ClinicDate,
-  Doctor,
-  EpochSeconds,
-  TypeRules,
-} from '@clinic/domain';
+import type { AccountFacts, ClinicDate, EpochSeconds, TypeRules } from '@clinic/domain';
 
-import type { Locale } from '@clinic/texts';
-import { type Db, type Part, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, firstOf, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { LaterParts } from '../../platform.ts';
 import { type MovedAppointment, PROVIDERS, TEMPLATES } from '../records/index.ts';
@@ -41,6 +33,14 @@ export const DESK_APPOINTMENTS = part`(
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
 
+/** The appointment of a request, by its stored key, for other modules' statements. */
+export const requestedBy = (patientId: PatientId, storedKey: string) =>
+  part`(select id from appointment where patient_id = ${patientId} and request_key = ${storedKey})`;
+
+/** Appointments that were cancelled since an instant, for other modules' statements. */
+export const cancelledSince = (since: EpochSeconds) => part`(
+  select c.id from appointment c where ${own.is('cancelled')} and c.changed_at_s >= ${since})`;
+
 /** How many slots patients hold, and the oldest hold's age in seconds; without payment-link holds. */
 export async function holdFigures(db: Db, now: EpochSeconds) {
   const [figures] = await sql<{ readonly holds: number; readonly oldestSeconds: number }>(
@@ -52,24 +52,6 @@ export async function holdFigures(db: Db, now: EpochSeconds) {
       from appointment c where ${own.isHold} and not ${own.isLinked}`;
   return figures ?? { holds: 0, oldestSeconds: 0 };
 }
-
-/** What the EMR was asked to do and has not confirmed, and for how many seconds the oldest has waited. */
-export const unsettledInEmr = (db: Db, now: EpochSeconds) =>
-  sql<{
-    readonly what: 'booking' | 'cancellation';
-    readonly appointments: number;
-    readonly oldestSeconds: number;
-  }>(db, 'unsettled-in-emr')`
-    select what, count(since)::int as appointments,
-           coalesce(greatest(0, ${now}::bigint - min(since)), 0)::int as "oldestSeconds"
-      from (values ('booking'), ('cancellation')) as kinds (what)
-      left join (
-             select 'booking' as asked, coalesce(hold_placed_at_s, created_at_s) as since
-               from appointment c where ${own.isConfirming}
-             union all
-             select 'cancellation', cancel_asked_at_s
-               from appointment where cancel_asked_at_s is not null) waiting on asked = what
-     group by what order by what`;
 
 /** The appointments, taken steps and changes that the schedule's statements read. */
 export const takenTime: TakenTime = {
@@ -105,14 +87,14 @@ export interface Receipt {
 }
 
 /** An appointment, with what says whether its patient may move it and how they are seen. */
-interface Judged extends StoredAppointment {
+export interface Judged extends StoredAppointment {
   readonly account: AccountFacts | null;
   readonly isTypeOpen: boolean;
   readonly seen: Pick<TypeRules, 'mode' | 'form'> | null;
 }
 type ListedRow = Judged & Required<Omit<ListedAppointment, 'appointment' | 'mode'>>;
 
-const judgedColumns = (parts: LaterParts) => part`
+export const judgedColumns = (parts: LaterParts) => part`
   ${storedColumns(parts)}, p.account,
   coalesce(t.active, false) and not coalesce(c.type = any(p.disabled_types), false) as "isTypeOpen",
   case when t.code is not null
@@ -122,14 +104,14 @@ const judgedColumns = (parts: LaterParts) => part`
      from ${parts.receipts} paid where paid.appointment_id = c.id
     order by created_at_s desc limit 1) as receipt`;
 
-function judged({ account, isTypeOpen, seen, ...appointment }: Judged) {
+export function judged({ account, isTypeOpen, seen, ...appointment }: Judged) {
   const access = accessOf(account);
   const isReschedulable = appointment.isReschedulable && isTypeOpen && access.booking === null;
   const mode = seen && appointmentMode(seen, appointment.contactPreference);
   return { appointment: { ...appointment, isReschedulable }, mode, access };
 }
 
-const WITH_NAMES = part`
+export const WITH_NAMES = part`
     from appointment c
     left join ${APPOINTMENT_TYPES} t on t.code = c.type
     left join ${PROVIDERS} r on r.id = c.provider_id`;
@@ -229,60 +211,6 @@ export async function sealedAnswers(db: Db, appointmentId: string): Promise<Uint
   return row?.sealed ?? null;
 }
 
-/** What an email about an appointment needs. */
-export interface EmailFacts {
-  readonly patientId: PatientId;
-  readonly to: string;
-  readonly language: Locale;
-  readonly appointment: StoredAppointment;
-  readonly mode: BookedAppointment['mode'];
-  readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
-  readonly movedFrom: EpochSeconds | null;
-  /** Whether the appointment to move still stands. */
-  readonly stillStands: boolean;
-  readonly receipt: Receipt | null;
-  /** In cents, see `LaterParts`. */
-  readonly everPaid: number;
-  /** Another appointment of the patient that stands at the same time. */
-  readonly beside: {
-    readonly start: EpochSeconds;
-    readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
-  } | null;
-  readonly access: Access;
-}
-
-/** The facts by appointment; an appointment whose patient has no account is left out. */
-export async function emailFacts(
-  db: Db,
-  parts: LaterParts,
-  appointmentIds: readonly string[],
-): Promise<ReadonlyMap<string, EmailFacts>> {
-  type Row = Judged & Omit<EmailFacts, 'appointment' | 'mode' | 'access'>;
-  const rows = await sql<Row>(db, 'appointments-for-email')`
-    select ${judgedColumns(parts)}, ${parts.everPaid} as "everPaid", p.id as "patientId",
-           p.email as "to", p.language, before.start_s as "movedFrom",
-           coalesce(${stateIn('before').standsBooked}, false) as "stillStands",
-           json_build_object('firstName', coalesce(r.first_name, ''),
-                             'lastName', coalesce(r.last_name, '')) as doctor,
-           (select json_build_object('start', o.start_s, 'doctor', json_build_object(
-                     'firstName', coalesce(d.first_name, ''), 'lastName', coalesce(d.last_name, '')))
-              from appointment o left join ${PROVIDERS} d on d.id = o.provider_id
-             where o.patient_id = c.patient_id and ${stateIn('o').standsBooked}
-               and o.start_s < c.end_s and o.end_s > c.start_s and o.id <> c.id
-               and o.booking_number is distinct from c.booking_number limit 1) as beside
-      ${WITH_NAMES}
-      join ${parts.patients} p on p.id = c.patient_id
-      left join appointment before on before.id = c.rescheduled_from
-     where c.id = any(${appointmentIds}::uuid[])`;
-  return new Map(
-    rows.map(({ patientId, to, language, movedFrom, stillStands, doctor, ...row }) => {
-      const { receipt, everPaid, beside, ...each } = row;
-      const of = { patientId, to, language, movedFrom, stillStands, doctor };
-      return [each.id, { ...of, receipt, everPaid, beside, ...judged(each) }];
-    }),
-  );
-}
-
 /** An upcoming appointment or payment-link hold, and the template of its day. */
 export interface StandingOnDay extends Pick<
   StoredAppointment,
@@ -352,52 +280,6 @@ export const ownAppointments = (db: Db, { everPaid }: LaterParts, patientId: Pat
            c.created_at_s as "createdAt", c.changed_at_s as "changedAt",
            c.rescheduled_from as "rescheduledFrom", ${MOVED_TO}, c.answers_sealed as "answersSealed"
       ${WITH_NAMES} where c.patient_id = ${patientId} order by c.start_s, c.id`;
-
-/** The record that an appointment is for; null when the appointment is not known. */
-export async function recordOfAppointment(db: Db, id: string): Promise<string | null> {
-  const [row] = await sql<{ recordId: string }>(db, 'appointments-record')`
-    select record_id as "recordId" from appointment where id = ${id}::uuid`;
-  return row?.recordId ?? null;
-}
-
-/** What a tickler about an appointment is written from. */
-export interface TicklerFacts extends Pick<
-  StoredAppointment,
-  'id' | 'recordId' | 'providerId' | 'start'
-> {
-  /** The start of the appointment that this one replaced; null when it replaced none. */
-  readonly movedFrom: EpochSeconds | null;
-  /** The name of whom it is with. */
-  readonly doctor: string;
-  readonly answersSealed: Uint8Array | null;
-}
-
-/** Facts of the appointment or the one that it was moved to; null once that has begun or been ended. */
-export const ticklerFacts = (db: Db, id: string, now: EpochSeconds): Promise<TicklerFacts | null> =>
-  firstOf(sql<TicklerFacts>(db, 'appointments-tickler')`
-    with recursive moves as (
-      select id from appointment where id = ${id}::uuid
-      union all
-      select later.id from appointment later join moves on later.rescheduled_from = moves.id)
-    select a.id, a.record_id as "recordId", a.provider_id as "providerId", a.start_s as start,
-           a.answers_sealed as "answersSealed", old.start_s as "movedFrom",
-           p.first_name || ' ' || p.last_name as doctor
-      from moves join appointment a using (id)
-      join ${PROVIDERS} p on p.id = a.provider_id
-      left join appointment old on old.id = a.rescheduled_from
-     where ${stateIn('a').standsBooked} and a.start_s > ${now}`);
-
-/** What a record has ahead, or is just booking: all that may stand in an EMR and has not begun. */
-export const aheadInEmr = (db: Db, recordId: string, now: EpochSeconds) =>
-  sql<{ id: string }>(db, 'appointments-ahead-in-emr')`
-    select id from appointment c
-     where record_id = ${recordId} and start_s > ${now} and (${own.standsBooked} or ${own.isUnderWay})
-     order by start_s, id`;
-
-/** Whether the EMR may still be asked to book an appointment. */
-export const isBeingBooked = (db: Db, id: string): Promise<boolean> =>
-  hasRows(sql(db, 'appointments-being-booked')`
-    select 1 from appointment c where id = ${id}::uuid and ${own.isUnderWay}`);
 
 /** The provider of the patient's next appointment; null without one. */
 export async function nextProviderOf(db: Db, patientId: string, now: EpochSeconds) {

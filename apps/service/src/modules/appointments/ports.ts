@@ -6,7 +6,7 @@ import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Emr } from '../records/emr.ts';
 import type { BookedAppointment, BookingRefusal, Owned, StoredAppointment } from './appointment.ts';
-import type { ToCancel } from './cancel.store.ts';
+import type { ToCancel } from './in-emr/cancelling.store.ts';
 import type { Appointments } from './store.ts';
 
 /** What the booking use cases need; wired by who calls them, from fakes in tests. */

@@ -394,11 +394,3 @@ export const waitForSteps = (tx: Tx, id: string) =>
     select 1 from appointment where id = ${id}::uuid and placed_by_staff for update`;
 
 export type Appointments = typeof appointments;
-
-/** The appointment of a request, by its stored key, for other modules' statements. */
-export const requestedBy = (patientId: PatientId, storedKey: string) =>
-  part`(select id from appointment where patient_id = ${patientId} and request_key = ${storedKey})`;
-
-/** Appointments that were cancelled since an instant, for other modules' statements. */
-export const cancelledSince = (since: EpochSeconds) => part`(
-  select c.id from appointment c where ${own.is('cancelled')} and c.changed_at_s >= ${since})`;

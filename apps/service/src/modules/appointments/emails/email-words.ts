@@ -22,7 +22,8 @@ import {
 import type { Email } from '../../../server/ports.ts';
 import type { StoredAppointment } from '../appointment.ts';
 import type { EmailEvent, EmailOf } from '../changes.ts';
-import type { EmailFacts, Receipt } from '../listed.store.ts';
+import type { Receipt } from '../listed.store.ts';
+import type { EmailFacts } from './email-facts.store.ts';
 
 /** What an email about an appointment says; never the reason. */
 export interface AppointmentFacts

@@ -18,7 +18,7 @@ import { keptProviders } from '../../records/index.ts';
 import { doctorsOpenTo } from '../../schedule/index.ts';
 import type { StoredAppointment } from '../appointment.ts';
 import { appointmentEmail } from './email-words.ts';
-import { type EmailFacts, emailFacts } from '../listed.store.ts';
+import { type EmailFacts, emailFacts } from './email-facts.store.ts';
 
 /**
  * Writes and sends the emails queued in the outbox; the rows themselves name no one. What an email says is

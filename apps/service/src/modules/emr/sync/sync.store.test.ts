@@ -33,7 +33,7 @@ import {
 } from '../../records/emr.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { closeSchedule, expandSchedule, keepEmrSchedule } from '../../records/index.ts';
-import { overlappedAppointments } from '../../appointments/busy.store.ts';
+import { overlappedAppointments } from '../../appointments/in-emr/busy.store.ts';
 import { cancelByClinic } from '../../appointments/cancel.ts';
 import { appointment, appointmentStep, busySpan } from '../../appointments/schema.ts';
 import { appointments } from '../../appointments/store.ts';
