@@ -169,7 +169,7 @@ async function oneListed(db: Db, name: string, parts: LaterParts, which: Part) {
 }
 
 /** One appointment of a patient, or null. */
-export const appointmentOf = (db: Db, parts: LaterParts, whose: Whose, id: string) =>
+export const listedAppointment = (db: Db, parts: LaterParts, whose: Whose, id: string) =>
   oneListed(
     db,
     nameOfWhom('appointments-one', whose),

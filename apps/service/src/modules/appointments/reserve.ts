@@ -42,7 +42,7 @@ import {
   recordLinkOver,
   transact,
 } from './changes.ts';
-import { appointmentOf, sealedAnswers } from './listed.store.ts';
+import { listedAppointment, sealedAnswers } from './listed.store.ts';
 import type { AskEmr, BookingPorts, HeldPayments, HoldPorts } from './ports.ts';
 import type { Carries } from './store.ts';
 
@@ -255,7 +255,7 @@ async function repeated(
   if (purpose === 'staff' && isLinked(made)) return heldOn(made.id, offer);
   if (isHold(made)) return refused(isConfirming(made) ? 'clinicConfirming' : 'paymentUnderWay');
   // A booked appointment is shown whatever the clinic offers now.
-  const shown = await appointmentOf(tx, ports.parts, whose, made.id);
+  const shown = await listedAppointment(tx, ports.parts, whose, made.id);
   return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };
 }
 

@@ -41,7 +41,7 @@ import {
   type ListedAppointment,
   type Receipt,
   appointmentMadeBy,
-  appointmentOf,
+  listedAppointment,
   listedAppointmentsOf,
 } from './listed.store.ts';
 import type { HeldPayments, EmrBook } from './ports.ts';
@@ -192,7 +192,7 @@ export async function shownAppointment(
   appointmentId: string,
   now: EpochSeconds,
 ): Promise<ApiAppointment | null> {
-  const found = await appointmentOf(database.db, parts, patientId, appointmentId);
+  const found = await listedAppointment(database.db, parts, patientId, appointmentId);
   return found && apiAppointment(found, now);
 }
 
