@@ -87,6 +87,13 @@ function stepsText(row: ProviderDayRow, names: ReadonlyMap<string, string>): str
   );
 }
 
+/** How long a provider's appointments of a type last, by slot code; null where the clinic has no such type. */
+export function lengthsOf({ types, codes, paces }: LengthFacts, providerId: string, code: string) {
+  const type = types.find((each) => each.code === code);
+  const pace = paces.find((each) => each.providerId === providerId && each.type === code) ?? null;
+  return type === undefined ? null : { type, pace, served: servedMinutes({ type, codes, pace }) };
+}
+
 /** The stretches of a provider's day in which a type's appointments may lie. */
 export function stretchesOn(
   row: ProviderDayRow,
@@ -94,13 +101,10 @@ export function stretchesOn(
   lengths: LengthFacts,
   code: string,
 ): Stretch[] {
-  const type = lengths.types.find((each) => each.code === code);
-  if (!type) return [];
-  const pace = lengths.paces.find(
-    (each) => each.providerId === row.providerId && each.type === code,
-  );
-  const served = servedMinutes({ type, codes: lengths.codes, pace: pace ?? null });
-  const { startEvery } = type;
+  const known = lengthsOf(lengths, row.providerId, code);
+  if (known === null) return [];
+  const { served } = known;
+  const { startEvery } = known.type;
   const change = `${ruler.gapFrom} ${ruler.shiftedFrom}`;
   const key = `${change} ${startEvery} ${[...served].join(' ')} ${row.codes}`;
   return keptAt(keptStretches, key, () => stretchesOf(row.codes, served, startEvery, ruler));

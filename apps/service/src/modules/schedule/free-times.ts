@@ -7,7 +7,6 @@ import {
   daysBetween,
   isFarEnoughAhead,
   isInsideWindow,
-  servedMinutes,
   starts,
   stepAt,
   stepStart,
@@ -16,14 +15,14 @@ import {
 import type { ClinicDate, EpochSeconds, FreeSpan } from '@clinic/domain';
 
 import type { Platform } from '../../platform.ts';
-import { stretchesOn } from './answer.ts';
+import { lengthsOf, stretchesOn } from './answer.ts';
 import { type DayFacts, factsOfDays, takenOn } from './days.ts';
 import { type OpenToPorts, doctorsOpenTo, whyHiddenEach } from './earliest-slot.ts';
 import type { RecordWhoBooks } from '../records/index.ts';
 import { listProviders, readDays, readLengths, readTaken } from './store.ts';
 import { patientsOfTypes, recordOfType } from './types.store.ts';
 import type { ProviderDayRow, TakenTime } from './store.ts';
-import type { PatientOfType, PatientsWhoBook } from './types.store.ts';
+import type { PatientsWhoBook } from './types.store.ts';
 
 /** How many days are read at once: most searches end in the first read. */
 const DAYS_AT_ONCE = 7;
@@ -40,6 +39,8 @@ interface TimesOfType {
 }
 
 interface AskedAtDesk extends TimesOfType {
+  /** The id of an account, or a record without one. */
+  readonly whose: string | RecordWhoBooks;
   /** Null for all providers whom this patient may see; a named one may be hidden from the patient. */
   readonly providerId: string | null;
 }
@@ -50,34 +51,17 @@ interface AskedAtDesk extends TimesOfType {
  */
 export async function freeTimes(
   ports: FreeTimesPorts,
-  { patientId, ...question }: AskedAtDesk & { readonly patientId: string },
+  { whose, providerId, ...question }: AskedAtDesk,
   now: EpochSeconds,
 ): Promise<readonly FreeSpan[]> {
-  const asked = { patientId, type: question.type, day: toClinic(now).date };
-  const [patient] = await patientsOfTypes(ports.database.db, ports.patientsWhoBook, [asked]);
-  return freeTimesAtDesk(ports, patient, question, now);
-}
-
-/** As `freeTimes`, for a record without an account. */
-export async function freeTimesOfRecord(
-  ports: FreeTimesPorts,
-  { record, ...question }: AskedAtDesk & { readonly record: RecordWhoBooks },
-  now: EpochSeconds,
-): Promise<readonly FreeSpan[]> {
-  const { type } = question;
-  const asked = { type, day: toClinic(now).date };
-  const patient = await recordOfType(ports.database.db, record, asked);
-  return freeTimesAtDesk(ports, patient, question, now);
-}
-
-async function freeTimesAtDesk(
-  ports: FreeTimesPorts,
-  patient: PatientOfType | undefined,
-  { providerId, ...question }: AskedAtDesk,
-  now: EpochSeconds,
-): Promise<readonly FreeSpan[]> {
+  const { db } = ports.database;
+  const asked = { type: question.type, day: toClinic(now).date };
+  const [patient] =
+    typeof whose === 'string'
+      ? await patientsOfTypes(db, ports.patientsWhoBook, [{ ...asked, patientId: whose }])
+      : await recordOfType(db, whose, asked);
   if (patient === undefined || patient.chargeCents === null) return [];
-  const providers = await listProviders(ports.database.db);
+  const providers = await listProviders(db);
   const hidden = await whyHiddenEach(ports, patient, providers);
   const isOpen = (doctor: string) =>
     providerId === null ? hidden.get(doctor) === null : doctor === providerId;
@@ -113,8 +97,7 @@ async function freeTimesFor(
   const last = addDays(today, WINDOW_DAYS);
   const known = new Map<ClinicDate, Promise<readonly DayFacts[]>>();
   const daysFrom = (day: ClinicDate) => {
-    const to = addDays(day, Math.min(DAYS_AT_ONCE - 1, daysBetween(day, last)));
-    const read = known.get(day) ?? daysAt(ports, { from: day, to }, now);
+    const read = known.get(day) ?? daysAt(ports, day, now);
     known.set(day, read);
     return read;
   };
@@ -138,11 +121,15 @@ async function freeTimesFor(
   return answers;
 }
 
+/** So many days from a date on, as far as they are in the window. */
 async function daysAt(
   { database: { db }, takenTime }: Pick<FreeTimesPorts, 'database' | 'takenTime'>,
-  range: { readonly from: ClinicDate; readonly to: ClinicDate },
+  from: ClinicDate,
   now: EpochSeconds,
+  days = DAYS_AT_ONCE,
 ): Promise<readonly DayFacts[]> {
+  const last = addDays(toClinic(now).date, WINDOW_DAYS);
+  const range = { from, to: addDays(from, Math.min(days - 1, daysBetween(from, last))) };
   const [lengths, rows, taken] = await Promise.all([
     readLengths(db),
     readDays(db, range),
@@ -189,22 +176,19 @@ export async function thirdNextTimes(
   const today = toClinic(now).date;
   const last = addDays(today, WINDOW_DAYS);
   const found = new Map<string, Pick<ThirdNext, 'providerId' | 'type'> & { starts: number[] }>();
-  for (let day = today; day <= last; day = addDays(day, DAYS_AT_ONCE)) {
-    const to = addDays(day, Math.min(DAYS_AT_ONCE - 1, daysBetween(day, last)));
-    for (const facts of await daysAt(ports, { from: day, to }, now))
+  for (let day = today; day <= last; day = addDays(day, DAYS_AT_ONCE))
+    for (const facts of await daysAt(ports, day, now))
       for (const row of facts.rows)
         for (const type of types) {
           const { providerId } = row;
           const key = `${providerId} ${type}`;
-          const before = found.get(key);
-          if (before !== undefined && before.starts.length >= THIRD) continue;
+          const before = found.get(key)?.starts ?? [];
+          if (before.length >= THIRD) continue;
           const stretches = stretchesOn(row, facts.ruler, facts.lengths, type);
           if (stretches.length === 0) continue;
           const free = freeIn(stretches, row, facts, now).map(({ start }) => start);
-          const times = [...(before?.starts ?? []), ...free].slice(0, THIRD);
-          found.set(key, { providerId, type, starts: times });
+          found.set(key, { providerId, type, starts: [...before, ...free] });
         }
-  }
   return [...found.values()].map(({ starts: times, ...of }) => ({
     ...of,
     start: times[THIRD - 1] ?? null,
@@ -226,17 +210,14 @@ export async function walkInTimes(
   now: EpochSeconds,
 ): Promise<FreeSpan[]> {
   const today = toClinic(now).date;
-  const [day] = await daysAt(ports, { from: today, to: today }, now);
-  const given = day?.lengths.types.find(({ code }) => code === type);
-  if (day === undefined || given === undefined) return [];
+  const [day] = await daysAt(ports, today, now, 1);
+  if (day === undefined) return [];
   const ruler = dayRuler(today);
   return day.rows.flatMap((row) => {
-    const pace = day.lengths.paces.find(
-      (each) => each.providerId === row.providerId && each.type === type,
-    );
-    if (pace?.offers === false) return [];
-    const usual = [...servedMinutes({ type: given, codes: day.lengths.codes, pace: pace ?? null })];
-    const minutes = pace?.minutes ?? usual[0]?.[1] ?? given.minutes;
+    const known = lengthsOf(day.lengths, row.providerId, type);
+    if (known === null || known.pace?.offers === false) return [];
+    const [usual = known.type.minutes] = known.served.values();
+    const minutes = known.pace?.minutes ?? usual;
     const booked = new Set(day.booked.get(row.providerId));
     const isFree = (at: EpochSeconds) => {
       const step = stepAt(ruler, at);

@@ -11,7 +11,6 @@ export {
   type FreeTimesPorts,
   freeTimes,
   freeTimesOfEach,
-  freeTimesOfRecord,
   thirdNextTimes,
   walkInTimes,
 } from './free-times.ts';

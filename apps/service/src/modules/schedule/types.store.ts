@@ -65,18 +65,16 @@ const OF_TYPE = part`
   end as "chargeCents"`;
 
 /** What decides the doctors and the fee of a type, for a record without an account. */
-export async function recordOfType(
+export const recordOfType = (
   db: Db,
   record: RecordWhoBooks,
   { type, day }: Pick<AskedOfType, 'type' | 'day'>,
-): Promise<PatientOfType | undefined> {
-  const [row] = await sql<PatientOfType>(db, 'record-of-type')`
+): Promise<PatientOfType[]> =>
+  sql<PatientOfType>(db, 'record-of-type')`
     select ${OF_TYPE}
       from (select ${type}::text as type, ${day}::date as day) asked
       cross join ${recordWhoBooks(record)} p
       left join appointment_type t on t.code = asked.type`;
-  return row;
-}
 
 /** What decides the doctors and the fees of types, for several questions at once, in their order. */
 export async function patientsOfTypes(

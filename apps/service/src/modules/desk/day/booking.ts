@@ -37,13 +37,7 @@ import { findCharts, findPatients } from '../../patients/index.ts';
 import { bounceOf, insertAgreement, personOf, publishedAgreements } from '../../accounts/index.ts';
 import { heldPayments } from '../../payments/index.ts';
 import { chartOf, eligibilityOfRecord, ownRecord } from '../../records/index.ts';
-import {
-  freeTimes,
-  freeTimesOfRecord,
-  knownTypes,
-  typesFor,
-  walkInTimes,
-} from '../../schedule/index.ts';
+import { freeTimes, knownTypes, typesFor, walkInTimes } from '../../schedule/index.ts';
 import { providersToBook, upcomingOf, usualTypes } from './booking.store.ts';
 import { type OpenedRow, openedRow } from './day-sheet.store.ts';
 import { harmAtDesk } from '../../staff/index.ts';
@@ -213,12 +207,10 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (patient === null) return refuse('notFound');
     const { whose, recordId, eligibility } = patient;
     const { type, providerId = null, from } = body;
-    const asked = { type, providerId, from, most: MOST_TIMES };
-    const record = { recordId, eligibility };
+    const of = isAccount(whose) ? whose : { recordId, eligibility };
+    const asked = { whose: of, type, providerId, from, most: MOST_TIMES };
     const [times, walkIns] = await Promise.all([
-      isAccount(whose)
-        ? freeTimes(timesPorts, { ...asked, patientId: whose }, now)
-        : freeTimesOfRecord(timesPorts, { ...asked, record }, now),
+      freeTimes(timesPorts, asked, now),
       walkInTimes(timesPorts, type, now),
     ]);
     return success({ times, walkIns });
