@@ -7,7 +7,7 @@ export {
   releaseHoldIn,
   settleAppointment,
 } from './holds.ts';
-export { answersContext } from './answers.ts';
+export { answersContext, openedAnswers } from './answers.ts';
 export { type BookingFacts, bookingFacts } from './offer.store.ts';
 export { bookForPatient, holdForPayment } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';

@@ -1,4 +1,3 @@
-import type { ApiAnswers } from '@clinic/contract';
 import { confirmingUntil, isConfirming, isPaying } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
@@ -16,7 +15,7 @@ import {
   type Confirmed,
   type StoredAppointment,
   addBusySpan,
-  answersContext,
+  openedAnswers,
   recordBooked,
   recordNotBooked,
   recordOfAppointment,
@@ -262,10 +261,9 @@ export async function confirmPaid(
   });
   const sealed = await sealedAnswers(database.db, id);
   if (appointment === null || !isPaying(appointment) || sealed === null) return { kind: 'booked' };
-  const answers = () => JSON.parse(keyring.open(answersContext(id), sealed)) as ApiAnswers;
   const unasked = isConfirming(appointment)
     ? null
-    : { asking, reason: answers().reason, moves: null };
+    : { asking, reason: openedAnswers(keyring, id, sealed).reason, moves: null };
   try {
     return await confirm(ports, emr, appointment, unasked, now);
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   type OverlappedAppointment,
   TICKLER_TO_EMR,
   type TicklerFacts,
-  answersContext,
+  openedAnswers,
   overlappedAppointments,
   ticklerFacts,
 } from '../appointments/index.ts';
@@ -26,8 +26,6 @@ const NOBODY_SECONDS = 3_600;
 export function writeTicklers(platform: Platform): void {
   const { outbox, database, keyring, clock } = platform;
   const { db } = database;
-  const answersOf = ({ id, answersSealed }: TicklerFacts) =>
-    answersSealed && (JSON.parse(keyring.open(answersContext(id), answersSealed)) as ApiAnswers);
   outbox.handle(TICKLER_TO_EMR, async ({ about, appointmentId, start }, _key, attempts) => {
     const add = (
       name: string,
@@ -50,7 +48,9 @@ export function writeTicklers(platform: Platform): void {
     const facts = await ticklerFacts(db, String(appointmentId), clock.now());
     // Answers follow an appointment that has moved again; the news of its earlier move is dropped.
     if (facts === null || (about === 'moved' && facts.id !== appointmentId)) return;
-    const text = about === 'moved' ? movedText(facts) : injuryClaimText(facts, answersOf(facts));
+    const { answersSealed } = facts;
+    const answers = answersSealed && openedAnswers(keyring, facts.id, answersSealed);
+    const text = about === 'moved' ? movedText(facts) : injuryClaimText(facts, answers);
     return add(`${String(about)}:${facts.id}`, facts, text);
   });
 }

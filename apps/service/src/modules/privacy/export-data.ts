@@ -10,7 +10,7 @@ import { type PatientId, ownSessions } from '../../security/sessions.store.ts';
 import { FileAnswer } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
-import { answersContext, ownAppointments } from '../appointments/index.ts';
+import { openedAnswers, ownAppointments } from '../appointments/index.ts';
 import {
   downloadName,
   ownFiles,
@@ -187,7 +187,7 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
   const { keyring } = ports;
   const { db } = ports.database;
   const answersOf = (id: string, sealed: Uint8Array | null): unknown =>
-    sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
+    sealed && openedAnswers(keyring, id, sealed);
   const { cardSealed, ...profile } = await patientOf(db, patientId);
   const [appointments, payments, threads, notes, agreements, words] = await Promise.all([
     ownAppointments(db, ports.parts, patientId),
