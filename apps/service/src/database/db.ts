@@ -63,6 +63,13 @@ export function sql<Row = unknown>(on: Pick<Db, '$client'>, name = '') {
 export const firstOf = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> =>
   (await rows)[0] ?? null;
 
+/** The row of a statement that always has one. */
+export async function onlyRowOf<Row>(rows: PromiseLike<readonly Row[]>): Promise<Row> {
+  const [row] = await rows;
+  if (row === undefined) throw new Error('This statement always has a row');
+  return row;
+}
+
 /** Whether a statement has returned a row, such as that of a change which was made. */
 export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> =>
   (await rows).length > 0;

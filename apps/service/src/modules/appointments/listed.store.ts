@@ -1,7 +1,7 @@
 import { accessOf, appointmentMode } from '@clinic/domain';
 import type { AccountFacts, ClinicDate, EpochSeconds, TypeRules } from '@clinic/domain';
 
-import { type Db, type Part, type Tx, firstOf, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, firstOf, onlyRowOf, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { LaterParts } from '../../platform.ts';
 import { type MovedAppointment, PROVIDERS, TEMPLATES } from '../records/index.ts';
@@ -42,16 +42,11 @@ export const cancelledSince = (since: EpochSeconds) => part`(
   select c.id from appointment c where ${own.is('cancelled')} and c.changed_at_s >= ${since})`;
 
 /** How many slots patients hold, and the oldest hold's age in seconds; without payment-link holds. */
-export async function holdFigures(db: Db, now: EpochSeconds) {
-  const [figures] = await sql<{ readonly holds: number; readonly oldestSeconds: number }>(
-    db,
-    'hold-figures',
-  )`
+export const holdFigures = (db: Db, now: EpochSeconds) =>
+  onlyRowOf(sql<{ readonly holds: number; readonly oldestSeconds: number }>(db, 'hold-figures')`
     select count(*)::int as holds,
            coalesce(greatest(0, ${now}::bigint - min(created_at_s)), 0)::int as "oldestSeconds"
-      from appointment c where ${own.isHold} and not ${own.isLinked}`;
-  return figures ?? { holds: 0, oldestSeconds: 0 };
-}
+      from appointment c where ${own.isHold} and not ${own.isLinked}`);
 
 /** The appointments, taken steps and changes that the schedule's statements read. */
 export const takenTime: TakenTime = {
@@ -131,17 +126,7 @@ const listed = (parts: LaterParts) => part`
     ${WITH_NAMES}
     left join ${parts.patients} p on p.id = c.patient_id`;
 
-const listedOf = ({
-  doctor,
-  description,
-  translations,
-  receipt,
-  movedTo,
-  ...row
-}: ListedRow): ListedAppointment => {
-  const { appointment, mode } = judged(row);
-  return { appointment, description, translations, mode, doctor, receipt, movedTo };
-};
+const listedOf = (row: ListedRow): ListedAppointment => ({ ...row, ...judged(row) });
 
 /** The patient's appointments from an instant on, and whether there are older ones. */
 export async function listedAppointmentsOf(
@@ -251,17 +236,11 @@ export const standingOnDays = (
      order by c.start_s, c.provider_id`;
 
 /** What a patient still has: how many appointments later than now, and whether a time is held. */
-export async function standingOf(
-  db: Db,
-  patientId: string,
-  now: EpochSeconds,
-): Promise<{ readonly booked: number; readonly held: boolean }> {
-  const [row] = await sql<{ booked: number; held: boolean }>(db, 'appointments-left')`
+export const standingOf = (db: Db, patientId: string, now: EpochSeconds) =>
+  onlyRowOf(sql<{ readonly booked: number; readonly held: boolean }>(db, 'appointments-left')`
     select count(*) filter (where ${own.standsBooked} and start_s > ${now})::int as booked,
            coalesce(bool_or(${own.isHold}), false) as held
-      from appointment c where patient_id = ${patientId}::uuid`;
-  return row ?? { booked: 0, held: false };
-}
+      from appointment c where patient_id = ${patientId}::uuid`);
 
 /**
  * A patient's appointments for the copy of their data. Every column is named, so that a column added

@@ -1,7 +1,7 @@
 import { ELIGIBILITIES, INACTIVE_PROVIDER_COMMENT, NOT_WORKING, toClinic } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds, SlotRequest } from '@clinic/domain';
 
-import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, firstOf, part, onlyRowOf, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
@@ -97,16 +97,14 @@ export async function lockOffer(
   today: ClinicDate,
 ): Promise<Offer | null> {
   if (isAccount(whose)) {
-    const [offer] = await sql<Offer>(tx, 'appointments-lock-offer')`
-      ${offered(parts, whose, slot, today)} for no key update of p`;
-    return offer ?? null;
+    return firstOf(sql<Offer>(tx, 'appointments-lock-offer')`
+      ${offered(parts, whose, slot, today)} for no key update of p`);
   }
   const record = await lockRecord(tx, whose.recordId);
   if (record === null) return null;
   // A separate statement after the lock, so that it sees an account whose opening the lock waited for.
-  const [offer] = await sql<Offer>(tx, 'appointments-offer-to-record')`
-    ${offeredToRecord(parts, record, slot, today)}`;
-  return offer ?? null;
+  return firstOf(sql<Offer>(tx, 'appointments-offer-to-record')`
+    ${offeredToRecord(parts, record, slot, today)}`);
 }
 
 /** Only locks the patient's row, or the record of a patient without an account. */
@@ -157,9 +155,9 @@ export interface BookingFacts {
   readonly charges: boolean;
 }
 
-export async function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFacts> {
+export function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFacts> {
   const fee = feeOn(part`type.code`, part`eligible.as`, part`${today}::date`);
-  const [facts] = await sql<BookingFacts>(db, 'booking-facts')`
+  return onlyRowOf(sql<BookingFacts>(db, 'booking-facts')`
     with type as (select code from ${APPOINTMENT_TYPES} each where active and form <> 'refill'),
     fee as (
       select charged.charge_cents
@@ -175,7 +173,5 @@ export async function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFa
            exists (select from ${TEMPLATES} d join offered on offered.id = d.provider_id
                     where d.clinic_date >= ${today}::date
                       and replace(d.codes, ${NOT_WORKING}, '') <> '') as schedule,
-           exists (select from fee where charge_cents > 0) as charges`;
-  if (facts === undefined) throw new Error('A query without a from always has a row');
-  return facts;
+           exists (select from fee where charge_cents > 0) as charges`);
 }

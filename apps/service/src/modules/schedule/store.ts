@@ -12,7 +12,7 @@ import type {
 } from '@clinic/domain';
 
 import { asSnapshot, changedSince } from '../../database/changes.store.ts';
-import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, part, onlyRowOf, sql } from '../../database/db.ts';
 import { EMR_HAS_SITES, PROVIDERS, SLOT_CODES, TEMPLATES } from '../records/index.ts';
 
 /**
@@ -55,18 +55,15 @@ export interface LengthFacts {
   readonly paces: readonly (Pace & { readonly providerId: string; readonly type: string })[];
 }
 
-export async function readLengths(db: Db): Promise<LengthFacts> {
-  const [facts] = await sql<LengthFacts>(db, 'schedule-lengths')`
+export const readLengths = (db: Db): Promise<LengthFacts> =>
+  onlyRowOf(sql<LengthFacts>(db, 'schedule-lengths')`
     select coalesce((select json_agg(json_build_object('code', code, 'minutes', minutes,
                                                        'startEvery', start_every))
                        from appointment_type), '[]') as types,
            coalesce((select json_agg(rules) from ${SLOT_CODES} c), '[]') as codes,
            coalesce((select json_agg(json_build_object('providerId', provider_id, 'type', type,
                                                        'offers', offers, 'minutes', minutes))
-                       from provider_type), '[]') as paces`;
-  if (facts === undefined) throw new Error('A query without a from always has a row');
-  return facts;
-}
+                       from provider_type), '[]') as paces`);
 
 /** Selects of appointments, taken steps and their changes, written by the owner of these tables. */
 export interface TakenTime {
@@ -147,19 +144,16 @@ const scheduleMoved = (snapshot: string | null) => part`
         or pg_visible_in_snapshot(v.changed_xid, ${asSnapshot(snapshot)}))`;
 
 /** The days that have changed since a snapshot; everything without one. */
-export async function readChanges(
+export const readChanges = (
   db: Db,
   { changes }: TakenTime,
   snapshot: string | null,
-): Promise<ScheduleChanges> {
-  const [found] = await sql<ScheduleChanges>(db, 'schedule-changes')`
+): Promise<ScheduleChanges> =>
+  onlyRowOf(sql<ScheduleChanges>(db, 'schedule-changes')`
     select pg_current_snapshot()::text as snapshot,
            array(select distinct clinic_date::text from ${changes} c
                   where ${changedSince(snapshot)}) as days,
-           ${scheduleMoved(snapshot)} as everything`;
-  if (!found) throw new Error('A query without a from always has a row');
-  return found;
-}
+           ${scheduleMoved(snapshot)} as everything`);
 
 /**
  * The 5-minute steps that were taken or freed since a snapshot, as they are now; none without a
