@@ -99,36 +99,24 @@ async function enqueueTicklers(
 }
 
 /** An audit entry about a slot or the appointment on it, with the ignored fields of the request. */
-interface OnTrail extends Owned {
+interface SlotEntry extends Owned, Partial<Pick<StoredAppointment, 'bookedBy' | 'movedByClinic'>> {
   readonly slot: SlotRequest;
   readonly id: string;
   readonly action: string;
   readonly movedFrom?: string | null;
   readonly ignored?: readonly string[];
-  /** The staff member who did it; null when the patient did. */
-  readonly bookedBy?: string | null;
-  readonly movedByClinic?: boolean;
 }
 
 /** Appends the entry to the audit trail. */
 export function auditSlot(
   ports: Pick<BookingPorts, 'appendAudit'>,
   tx: Tx,
-  {
-    patientId,
-    slot,
-    id,
-    action,
-    movedFrom,
-    ignored = [],
-    bookedBy = null,
-    movedByClinic = false,
-  }: OnTrail,
+  { patientId, slot, id, action, bookedBy = null, movedFrom, movedByClinic, ignored }: SlotEntry,
   at: EpochSeconds,
 ): Promise<void> {
   const { providerId: provider, start, type } = slot;
-  const moved = movedFrom ? { movedFrom, ...(movedByClinic && { wantedBy: 'clinic' }) } : {};
-  const details = { provider, start, type, ...moved, ...(ignored.length > 0 && { ignored }) };
+  const moved = movedFrom && { movedFrom, ...(movedByClinic && { wantedBy: 'clinic' }) };
+  const details = { provider, start, type, ...moved, ...(ignored?.length && { ignored }) };
   const actor = bookedBy === null ? `patient:${patientId}` : `staff:${bookedBy}`;
   return audit(ports, tx, id, { actor, action, details, at });
 }
@@ -165,7 +153,7 @@ export const recordLinkOver = (
 ): Promise<void> =>
   enqueueEmail(ports, tx, { event: 'linkOver', appointmentId: id, sequence: 0 }, now);
 
-interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
+interface Booked extends Pick<SlotEntry, 'patientId' | 'ignored'> {
   readonly appointment: StoredAppointment;
 }
 

@@ -209,7 +209,7 @@ export async function reopenTime(
     const time = { ...closing, from };
     const standing = () => standingClosings(tx, time, id);
     await reopenSchedule(tx, time, standing, toClinic(now).date);
-    await noteReopened(tx, id, { from, by: actor, now });
+    await noteReopened(tx, id, from, { actor, now });
     const details = { providers: closing.providerIds, from, to: closing.to };
     const subject = `closing:${id}`;
     await appendAudit(tx, { actor, action: 'time opened again', subject, details, at: now });

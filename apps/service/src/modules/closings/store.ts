@@ -1,8 +1,9 @@
 import type { ClosingOutcome, EpochSeconds, OfferedTime, SaidOfDay } from '@clinic/domain';
 
-import { type Db, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
+import { type Db, type Tx, firstOf, hasRows, part, onlyRowOf, sql } from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
 import type { LaterParts } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { ClosedTime, ProviderTime } from '../records/index.ts';
 import {
@@ -85,20 +86,17 @@ interface NewClosing extends ProviderTime {
 }
 
 /** Inserts a closing, or returns the one that the same request has inserted before. */
-export async function insertClosing(
+export const insertClosing = (
   tx: Tx,
   { id, requestKey, providerIds, from, to, askedBy, askedAt, waitsUntil }: NewClosing,
-): Promise<Leased> {
-  const [row] = await sql<Leased>(tx, 'closings-insert')`
+): Promise<Leased> =>
+  onlyRowOf(sql<Leased>(tx, 'closings-insert')`
     insert into closing (id, request_key, provider_ids, from_s, to_s, asked_by, asked_at_s,
                          waits_until_s)
     values (${id}, ${requestKey}, ${providerIds}::text[], ${from}, ${to}, ${askedBy}, ${askedAt},
             ${waitsUntil}::bigint)
     on conflict (asked_by, request_key) do update set request_key = excluded.request_key
-    returning ${CLOSING}`;
-  if (row === undefined) throw new Error('An upsert always has a row');
-  return row;
-}
+    returning ${CLOSING}`);
 
 const BESIDE = ({ providerIds, from, to }: ProviderTime) => part`
   provider_ids && ${[...providerIds]}::text[]
@@ -141,17 +139,9 @@ export const isStillClosed = (tx: Tx, id: string): Promise<boolean> =>
     select from closing where id = ${id}::uuid and reopened_at_s is null for share`);
 
 /** Records that a closing was reopened: nothing more is given up for it. */
-export const noteReopened = (
-  tx: Tx,
-  id: string,
-  {
-    from,
-    by,
-    now,
-  }: { readonly from: EpochSeconds; readonly by: string; readonly now: EpochSeconds },
-) =>
+export const noteReopened = (tx: Tx, id: string, from: EpochSeconds, { actor, now }: Who) =>
   sql(tx, 'closings-note-reopened')`
-    update closing set reopened_from_s = ${from}, reopened_at_s = ${now}, reopened_by = ${by},
+    update closing set reopened_from_s = ${from}, reopened_at_s = ${now}, reopened_by = ${actor},
            done_at_s = coalesce(done_at_s, ${now})
      where id = ${id}::uuid`;
 
@@ -271,17 +261,13 @@ export const closedBy = (db: Db, actor: string, since: EpochSeconds) =>
      where asked_by = ${actor} and asked_at_s > ${since} and reopened_at_s is null`;
 
 /** An appointment or a hold of a closing, and its outcome; null while it stands. */
-export interface GivenUp extends Pick<
-  InClosedTime,
-  'id' | 'patientId' | 'recordId' | 'start' | 'everPaid'
-> {
+export interface GivenUp extends InClosedTime {
   readonly outcome: ClosingOutcome | null;
 }
 
-export const givenUpIn = (db: Db, { everPaid }: OfMoney, closingId: string): Promise<GivenUp[]> =>
+export const givenUpIn = (db: Db, parts: OfMoney, closingId: string): Promise<GivenUp[]> =>
   sql<GivenUp>(db, 'closings-given-up')`
-    select c.id, c.patient_id as "patientId", c.record_id as "recordId", c.start_s as start,
-           ${everPaid} as "everPaid", e.outcome
+    select ${toGiveUp(parts)}, e.outcome
       from closing_entry e join ${DESK_APPOINTMENTS} c on c.id = e.appointment_id
      where e.closing_id = ${closingId}::uuid order by c.start_s, c.id`;
 

@@ -54,11 +54,5 @@ export async function emailFacts(
       join ${parts.patients} p on p.id = c.patient_id
       left join appointment before on before.id = c.rescheduled_from
      where c.id = any(${appointmentIds}::uuid[])`;
-  return new Map(
-    rows.map(({ patientId, to, language, movedFrom, stillStands, doctor, ...row }) => {
-      const { receipt, everPaid, beside, ...each } = row;
-      const of = { patientId, to, language, movedFrom, stillStands, doctor };
-      return [each.id, { ...of, receipt, everPaid, beside, ...judged(each) }];
-    }),
-  );
+  return new Map(rows.map((row) => [row.id, { ...row, ...judged(row) }]));
 }
