@@ -12,6 +12,7 @@ import {
 import { stepOfTime } from '@clinic/domain';
 
 import {
+  type AddAnswer,
   type BookAnswer,
   type BookRequest,
   type BookingReached,
@@ -113,6 +114,18 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     return { kind: 'taken' };
   }
 
+  const addTo = (
+    id: RecordId,
+    key: string,
+    add: (oscar: Oscar, no: DemographicNo) => Promise<unknown>,
+  ): Promise<AddAnswer> =>
+    ask(async (oscar) => {
+      const no = (await chartsOf(oscar, id)).at(-1)?.no;
+      if (!no) return 'noRecord';
+      await add(oscar, no);
+      return 'added';
+    }, key);
+
   // Two bookings of ours at once would find each other in the day, and both would be taken back.
   const inTurn = oneAtATime();
 
@@ -186,33 +199,27 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
       ),
 
     addTickler: (key, { providerId, recordId, text, date }) =>
-      ask(async (oscar) => {
-        const no = (await chartsOf(oscar, recordId)).at(-1)?.no;
-        if (!no) return 'noRecord';
-        await oscar.urgent.addTickler({
+      addTo(recordId, key, ({ urgent }, demographicNo) =>
+        urgent.addTickler({
           key: key.replaceAll(/\s/g, '-'),
-          demographicNo: no,
+          demographicNo,
           assignedTo: providerNo(providerId),
           text: storable(text),
           due: date,
-        });
-        return 'added';
-      }, key),
+        }),
+      ),
 
     storeDocument: (key, { recordId, name, mediaType, description, bytes }) =>
-      ask(async (oscar) => {
-        const no = (await chartsOf(oscar, recordId)).at(-1)?.no;
-        if (!no) return 'noRecord';
-        await oscar.storeDocument({
-          demographicNo: no,
+      addTo(recordId, key, (oscar, demographicNo) =>
+        oscar.storeDocument({
+          demographicNo,
           fileName: name,
           contentType: mediaType,
           description: storable(description),
           source: 'Sent online',
           bytes,
-        });
-        return 'added';
-      }, key),
+        }),
+      ),
 
     takeUp: connection.takeUp,
 
