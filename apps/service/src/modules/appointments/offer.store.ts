@@ -4,14 +4,7 @@ import type { ClinicDate, EpochSeconds, SlotRequest } from '@clinic/domain';
 import { type Db, type Part, type Tx, firstOf, part, onlyRowOf, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import {
-  PROVIDERS,
-  type RecordWhoBooks,
-  SLOT_CODES,
-  TEMPLATES,
-  lockRecord,
-  recordWhoBooks,
-} from '../records/index.ts';
+import { PROVIDERS, SLOT_CODES, TEMPLATES, lockRecord, recordWhoBooks } from '../records/index.ts';
 import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 import type { RateRule } from '../../server/rates.ts';
 import { type Offer, type Whose, isAccount } from './appointment.ts';
@@ -26,21 +19,6 @@ export const offered = (
   slot: SlotRequest,
   today: ClinicDate,
 ) => offeredTo(part`${parts.patients} p on p.id = ${patientId}`, parts, slot, today);
-
-/** The offer to a record; no row when the record has an open account. */
-const offeredToRecord = (
-  parts: LaterParts,
-  record: RecordWhoBooks,
-  slot: SlotRequest,
-  today: ClinicDate,
-) =>
-  offeredTo(
-    part`${recordWhoBooks(record)} p on not exists (
-           select from ${parts.patients} own where own.record_id = p.record_id and own.is_open)`,
-    parts,
-    slot,
-    today,
-  );
 
 /**
  * Everything that an offer is made of, in one row: all joins are on primary keys. A type without a
@@ -102,9 +80,11 @@ export async function lockOffer(
   }
   const record = await lockRecord(tx, whose.recordId);
   if (record === null) return null;
+  const withoutAccount = part`${recordWhoBooks(record)} p on not exists (
+    select from ${parts.patients} own where own.record_id = p.record_id and own.is_open)`;
   // A separate statement after the lock, so that it sees an account whose opening the lock waited for.
   return firstOf(sql<Offer>(tx, 'appointments-offer-to-record')`
-    ${offeredToRecord(parts, record, slot, today)}`);
+    ${offeredTo(withoutAccount, parts, slot, today)}`);
 }
 
 /** Only locks the patient's row, or the record of a patient without an account. */
