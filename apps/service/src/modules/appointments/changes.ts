@@ -28,18 +28,8 @@ export async function transact<T>(
   }
 }
 
-const EVENTS = [
-  'booked',
-  'rescheduled',
-  'cancelled',
-  'notBooked',
-  'notCancelled',
-  'payLink',
-  'linkOver',
-] as const;
-export type EmailEvent = (typeof EVENTS)[number];
-export const isEvent = (text: unknown): text is EmailEvent =>
-  EVENTS.some((event) => event === text);
+export type EmailEvent =
+  'booked' | 'rescheduled' | 'cancelled' | 'notBooked' | 'notCancelled' | 'payLink' | 'linkOver';
 
 /** The outbox kind of emails about appointments. Its rows never hold a name or a reason. */
 export const APPOINTMENT_EMAIL = 'appointment-email';

@@ -13,7 +13,7 @@ import type { OutboxPayload } from '../../../database/outbox.store.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ServiceConfig } from '../../../server/config.ts';
 import type { Email } from '../../../server/ports.ts';
-import { type EmailEvent, APPOINTMENT_EMAIL, type EmailOf, isEvent } from '../changes.ts';
+import { type EmailEvent, APPOINTMENT_EMAIL, type EmailOf } from '../changes.ts';
 import { keptProviders } from '../../records/index.ts';
 import { doctorsOpenTo } from '../../schedule/index.ts';
 import type { StoredAppointment } from '../appointment.ts';
@@ -54,17 +54,9 @@ export function sendAppointmentEmails({
   );
 }
 
-/** An outbox row: the change, the appointment, and whatever else the row holds. */
-type EmailRow = Pick<EmailOf, 'event' | 'appointmentId'> & OutboxPayload;
-
-function rowOf({ event, appointmentId, ...row }: OutboxPayload): EmailRow {
-  if (!isEvent(event) || typeof appointmentId !== 'string')
-    throw new Error('This outbox row is no email about an appointment');
-  return { ...row, event, appointmentId };
-}
-
-const isLink = (value: unknown): value is NonNullable<EmailOf['link']> =>
-  typeof value === 'object' && value !== null && 'feeCents' in value && 'until' in value;
+/** An outbox row. Rows that an earlier version wrote have no sequence. */
+type EmailRow = Omit<EmailOf, 'sequence'> & Partial<Pick<EmailOf, 'sequence'>>;
+const rowOf = (payload: OutboxPayload) => payload as unknown as EmailRow;
 
 /** What is told of an appointment from its booking on: the last of these tells all before it. */
 const FROM_BOOKING: readonly EmailEvent[] = ['booked', 'rescheduled', 'notCancelled', 'cancelled'];
@@ -90,7 +82,7 @@ function lastMoment(
   { appointment, everPaid }: EmailFacts,
 ): EpochSeconds {
   const { start, end } = appointment;
-  if (event === 'payLink' && isLink(link)) return link.until;
+  if (event === 'payLink' && link) return link.until;
   if (FROM_BOOKING.includes(event) && everPaid > 0) return end + MONEY_SECONDS;
   return event === 'cancelled' ? start : end;
 }
@@ -103,7 +95,7 @@ function toldBy(
 ): Told {
   if (!FROM_BOOKING.includes(row.event)) return { ...row, saysPaid: false };
   const starts = rows.flatMap((each) => {
-    if (typeof each.movedFrom === 'number') return [each.movedFrom];
+    if (each.movedFrom !== undefined) return [each.movedFrom];
     return (each.event === 'rescheduled' && all.get(each.appointmentId)?.movedFrom) || [];
   });
   const start = all.get(row.appointmentId)?.appointment.start;
@@ -112,7 +104,7 @@ function toldBy(
   // The patient wanted to cancel, and staff have moved it once more.
   const isKept =
     row.event === 'rescheduled' &&
-    typeof row.movedFrom === 'number' &&
+    row.movedFrom !== undefined &&
     rows.some(({ event }) => event === 'notCancelled');
   return {
     ...row,
@@ -123,7 +115,10 @@ function toldBy(
 }
 
 /** What an email tells: a row of the outbox, and whether the payment is confirmed in it. */
-type Told = EmailRow & { readonly saysPaid: boolean };
+type Told = Omit<EmailRow, 'movedFrom'> & {
+  readonly movedFrom?: EpochSeconds | undefined;
+  readonly saysPaid: boolean;
+};
 
 /** Events that may offer the patient to book again. */
 const OFFERING: readonly EmailEvent[] = ['cancelled', 'notBooked', 'linkOver'];
@@ -145,7 +140,7 @@ async function doctorsOpen(
 
 /** Writes the email, from the facts as they are now; it offers only `open` doctors. */
 function emailOf(
-  { event, appointmentId, sequence, byClinic, saysPaid, ...row }: Told,
+  { event, appointmentId, sequence, byClinic, saysPaid, link, offered = [], ...row }: Told,
   facts: EmailFacts,
   open: readonly Doctor[],
   config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>,
@@ -155,12 +150,10 @@ function emailOf(
   const { to, language, access } = facts;
   const movedFrom = event === 'notBooked' && stillStands ? facts.movedFrom : row.movedFrom;
   const isFromBooking = FROM_BOOKING.includes(event);
-  const offered = (row.offered ?? []) as readonly OfferedTime[];
   const emailed = {
     appointmentId,
     bookingNumber: appointment.bookingNumber ?? appointment.id,
-    // Rows written by an earlier version have no sequence.
-    sequence: isFromBooking || typeof sequence !== 'number' ? appointment.sequence : sequence,
+    sequence: (isFromBooking ? undefined : sequence) ?? appointment.sequence,
     mode,
     start: appointment.start,
     end: appointment.end,
@@ -173,7 +166,7 @@ function emailOf(
     ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
     ...(byClinic === true ? { byClinic: { refundedCents: everPaid } } : {}),
     ...(typeof movedFrom === 'number' ? { movedFrom } : {}),
-    ...(isLink(row.link) ? { link: row.link } : {}),
+    ...(link ? { link } : {}),
     ...(beside === null ? {} : { beside }),
     offered: offered.flatMap(({ doctor: id, start }) => {
       const free = start > now ? open.find((each) => each.id === id) : undefined;
