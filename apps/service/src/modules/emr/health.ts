@@ -53,12 +53,11 @@ export async function watchKeys(
   const { answeredAt } = turnOf(await readFact(database.db, TURN));
   const isLoginTaken = !isNew && answeredAt !== null && now - answeredAt < EVERY_SECONDS;
   const asked = KEYS.filter((key) => !(isLoginTaken && key === 'login'));
-  const found = new Map(
-    (await emr.tryKeys(asked, EVERY_SECONDS)).map((each) => [each.key, each] as const),
-  );
+  const found = await emr.tryKeys(asked, EVERY_SECONDS);
   const keys = KEYS.flatMap((key): KeptKey[] => {
     const kept = before.keys.find((each) => each.key === key);
-    const { state, ...details } = found.get(key) ?? taken(key, isLoginTaken);
+    const { state, ...details } =
+      found.find((each) => each.key === key) ?? taken(key, isLoginTaken);
     // Silence says nothing of the key.
     if (state === 'silent') return kept === undefined ? [] : [kept];
     return [{ ...details, state, since: kept?.state === state ? kept.since : now }];

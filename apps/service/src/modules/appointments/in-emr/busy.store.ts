@@ -50,15 +50,10 @@ export async function keepBusySpans(
 }
 
 /** The provider days on which the EMR had these entries when the days were last read. */
-export const daysBefore = async (
-  db: Db,
-  entries: readonly string[],
-): Promise<readonly Pick<IdentifiedSpan, 'providerId' | 'clinicDate'>[]> =>
-  entries.length === 0
-    ? []
-    : sql<Pick<IdentifiedSpan, 'providerId' | 'clinicDate'>>(db, 'busy-days-before')`
-        select distinct provider_id as "providerId", clinic_date::text as "clinicDate" from busy_span
-         where stands and source_id = any(${entries}::text[])`;
+export const daysBefore = (db: Db, entries: readonly string[]) =>
+  sql<{ readonly providerId: string; readonly date: ClinicDate }>(db, 'busy-days-before')`
+    select distinct provider_id as "providerId", clinic_date::text as date from busy_span
+     where stands and source_id = any(${entries}::text[])`;
 
 /** Adds one span, which remains until the EMR's own list of that day is kept. */
 export const addBusySpan = (tx: Tx, span: IdentifiedSpan): Promise<void> => insertSpans(tx, [span]);

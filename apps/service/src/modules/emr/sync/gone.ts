@@ -2,8 +2,7 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Platform } from '../../../platform.ts';
 import type { Who } from '../../../security/audit.store.ts';
-import { type Emr, type EmrEntry, EmrOffline, EmrRefused } from '../../records/emr.ts';
-import { inTime } from '../../records/index.ts';
+import { type Emr, type EmrEntry, EmrRefused } from '../../records/emr.ts';
 import {
   type BookingPorts,
   type OwnInEmr,
@@ -12,6 +11,7 @@ import {
 } from '../../appointments/index.ts';
 import { answerOn } from '../asking.ts';
 import { emrKey, placeInEmr } from '../entry.ts';
+import { answered } from './schedule-changes.ts';
 import { forgetGone, isKept, noteKeyless, noteMissed, takeDecision } from './gone.store.ts';
 
 type Ports = BookingPorts & Pick<Platform, 'realtime'>;
@@ -107,7 +107,6 @@ export async function decideGone(
 
 /** Whether the EMR has it again, with its key or without. */
 async function isThere(emr: Emr, own: OwnInEmr): Promise<boolean> {
-  const silent = () => new EmrOffline('The EMR is silent');
-  if ((await inTime(emr.findByKey(emrKey(own.id)), silent)) !== null) return true;
-  return (await inTime(emr.findUnkeyed(placeInEmr(own)), silent)) !== null;
+  if ((await answered(emr.findByKey(emrKey(own.id)))) !== null) return true;
+  return (await answered(emr.findUnkeyed(placeInEmr(own)))) !== null;
 }

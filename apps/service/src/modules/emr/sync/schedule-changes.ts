@@ -134,11 +134,8 @@ export async function outsideNow(
 }
 
 /** Booked appointments under which the schedule has closed, as they stand now. */
-export async function appointmentsOutside(db: Db, now: EpochSeconds): Promise<StandingOnDay[]> {
-  const { outside } = await lastTurn(db);
-  if (outside.length === 0) return [];
-  return standingOnDays(db, now, { ids: outside });
-}
+export const appointmentsOutside = async (db: Db, now: EpochSeconds): Promise<StandingOnDay[]> =>
+  standingOnDays(db, now, { ids: (await lastTurn(db)).outside });
 
 const isOutside = (each: StandingOnDay) => !isWithin(each, each.codes);
 

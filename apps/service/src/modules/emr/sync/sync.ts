@@ -144,10 +144,7 @@ async function sync(
   const changed = [
     ...changes.days,
     ...turn.reread,
-    ...(await daysBefore(database.db, changes.entries)).map(({ providerId, clinicDate }) => ({
-      providerId: providerId as ProviderId,
-      date: clinicDate,
-    })),
+    ...((await daysBefore(database.db, changes.entries)) as ProviderDay[]),
     ...(await daysOfOurs(database.db, changes.keys, window)),
   ].filter(({ date }) => date >= addDays(today, -DAYS_KEPT) && date <= window.to);
   const apart = partsOfDays(changed);
