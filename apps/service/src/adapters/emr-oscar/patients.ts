@@ -29,7 +29,6 @@ import { isCard, isSearched, searchesOf } from './searching.ts';
 
 interface OpenedRecord {
   readonly emrId: string | null;
-  readonly askedAt: number;
   /** OSCAR's records that it was before staff chose another: appointments may still stand there. */
   readonly earlier: readonly string[];
 }
@@ -71,7 +70,7 @@ export function patientsOf(ask: AskOscar, { opened, now, connection }: PatientPo
   /** The charts that a record has been, the present one first; each may have been merged into others. */
   async function everOf(id: RecordId): Promise<readonly DemographicNo[]> {
     const no = await numberOf(id);
-    const earlier = (await opened.find(id))?.earlier ?? [];
+    const { earlier = [] } = (await opened.find(id)) ?? {};
     return [...new Set([...(no ? [no] : []), ...earlier.map(demographicNo)])];
   }
 

@@ -14,13 +14,20 @@ import {
   providerNo,
   stateOf,
 } from '@clinic/oscar';
-import { NOT_WORKING, STEPS_PER_DAY, addDays, datesOf, stepOfTime, toClinic } from '@clinic/domain';
+import {
+  type DateSpan,
+  NOT_WORKING,
+  STEPS_PER_DAY,
+  addDays,
+  datesOf,
+  stepOfTime,
+  toClinic,
+} from '@clinic/domain';
 
 import type {
   Emr,
   EmrAppointmentId,
   EmrChanges,
-  EmrDates,
   EmrDay,
   EmrEntry,
   EmrLocation,
@@ -44,7 +51,7 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
 
   async function entriesBetween(
     oscar: Oscar,
-    dates: EmrDates,
+    dates: DateSpan,
     of?: readonly ProviderId[],
   ): Promise<EmrEntry[]> {
     const providers = (await active(oscar))
@@ -92,7 +99,7 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
         locations: sitesIn(await rowsAround(oscar, await active(oscar), now())),
       })),
 
-    dayTemplates: ({ from, to }: EmrDates) =>
+    dayTemplates: ({ from, to }: DateSpan) =>
       ask(async (oscar) => {
         const providers = await active(oscar);
         const most = Math.max(1, Math.floor(TEMPLATES_AT_ONCE / Math.max(1, providers.length)));
@@ -113,7 +120,7 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
         ),
       ),
 
-    entries: (dates: EmrDates, of?: readonly ProviderId[]) =>
+    entries: (dates: DateSpan, of?: readonly ProviderId[]) =>
       ask((oscar) => entriesBetween(oscar, dates, of)),
 
     changedSince: (cursor: string | null) =>

@@ -1,5 +1,5 @@
 import { CLOSED_DAY, datesOf, dayRuler, overlaid, replacedBetween } from '@clinic/domain';
-import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
+import type { DateSpan, EpochSeconds, SaidOfDay, Span } from '@clinic/domain';
 import {
   type SQL,
   and,
@@ -39,11 +39,8 @@ export interface EmrSchedule {
 }
 
 /** A day whose codes an EMR has changed; `before` is null where none were known. */
-export interface ChangedDay {
-  readonly providerId: string;
-  readonly clinicDate: ClinicDate;
+export interface ChangedDay extends SaidOfDay {
   readonly before: string | null;
-  readonly codes: string;
 }
 
 /**
@@ -96,9 +93,7 @@ export function keepEmrSchedule(
 const UNREAD = 0;
 
 /** A day of the EMR's schedule, and when it was read last. */
-export interface ReadDay {
-  readonly providerId: string;
-  readonly clinicDate: ClinicDate;
+export interface ReadDay extends Omit<SaidOfDay, 'codes'> {
   readonly readAt: EpochSeconds;
 }
 
@@ -267,19 +262,12 @@ export const emrNames = (db: Db, kind: 'type' | 'location') =>
 /** Keeps what the EMR says of its names; where it cannot tell of sites, those that it had. */
 export const keepEmrNames = (database: Database, { types, locations }: EmrNames): Promise<void> =>
   database.inTransaction(async (tx) => {
-    const all = [
-      ...[...new Set(types)].map((name) => ({
-        kind: 'type' as const,
-        providerId: '',
-        name,
-        entries: 0,
-      })),
-      ...(locations ?? []).map((each) => ({ kind: 'location' as const, ...each })),
-    ];
-    for (const kind of ['type', 'location'] as const) {
-      if (kind === 'location' && locations === null) continue;
+    const named = [...new Set(types)].map((name) => ({ providerId: '', name, entries: 0 }));
+    const all = [['type', named] as const, ['location', locations] as const];
+    for (const [kind, names] of all) {
+      if (names === null) continue;
       const kept = await emrNames(tx, kind);
-      const wanted = all.filter((each) => each.kind === kind);
+      const wanted = names.map((each) => ({ ...each, kind }));
       const isKept = wanted.every((each) => kept.some((row) => isIn(row, each)));
       if (isKept && kept.length === wanted.length) continue;
       await tx.delete(emrName).where(eq(emrName.kind, kind));

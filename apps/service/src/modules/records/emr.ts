@@ -1,4 +1,4 @@
-import type { PatientQuery } from '@clinic/domain';
+import type { DateSpan, PatientQuery } from '@clinic/domain';
 import { EmrOffline } from '../../server/emr-errors.ts';
 
 export {
@@ -231,12 +231,6 @@ export interface EmrChanges {
   readonly keys: readonly string[];
 }
 
-/** Clinic dates, both included. */
-export interface EmrDates {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** What lets us in. An EMR may refuse one and take the other. */
 export type EmrKey = 'login' | 'token';
 
@@ -307,14 +301,14 @@ export interface Emr {
    * The days of as many of these dates as the EMR gives at once, from the first date on. Null when the
    * EMR keeps no schedule: then our templates are the schedule.
    */
-  dayTemplates(dates: EmrDates): Promise<EmrDays | null>;
+  dayTemplates(dates: DateSpan): Promise<EmrDays | null>;
   /**
    * The days of these providers on one date, as they are at this moment; days without work are left out.
    * Null as above.
    */
   dayNow(date: string, providers: readonly ProviderId[]): Promise<readonly EmrDay[] | null>;
   /** The entries of these providers, or of all. */
-  entries(dates: EmrDates, providers?: readonly ProviderId[]): Promise<readonly EmrEntry[]>;
+  entries(dates: DateSpan, providers?: readonly ProviderId[]): Promise<readonly EmrEntry[]>;
   /** What changed since the cursor was given; nothing without a cursor. Deletions may be missed. */
   changedSince(cursor: string | null): Promise<EmrChanges>;
   /**
