@@ -107,14 +107,7 @@ export function factsOfDays(
 /** A provider's taken starts, sorted into consecutive days that begin at `firsts`. */
 function takenByDay(firsts: readonly EpochSeconds[], { starts }: TakenSteps): EpochSeconds[][] {
   const byDay: EpochSeconds[][] = firsts.map(() => []);
-  const [first = 0] = firsts;
-  for (const start of starts) {
-    // A first guess: days with a change of the clocks are an hour shorter or longer.
-    let at = Math.max(0, Math.min(firsts.length - 1, Math.floor((start - first) / 86_400)));
-    while (at > 0 && start < (firsts[at] as number)) at--;
-    while (at < firsts.length - 1 && start >= (firsts[at + 1] as number)) at++;
-    byDay[at]?.push(start);
-  }
+  for (const start of starts) byDay[firsts.findLastIndex((first) => first <= start)]?.push(start);
   return byDay;
 }
 
