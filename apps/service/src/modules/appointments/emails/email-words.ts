@@ -60,17 +60,9 @@ export interface AppointmentFacts
 /** The email about a change to an appointment, with a calendar file unless it was never booked. */
 export function appointmentEmail(
   event: EmailEvent,
-  {
-    to,
-    language: locale,
-    appointment,
-    config: { clinic, publicUrl },
-  }: {
-    readonly to: string;
-    readonly language: Locale;
-    readonly appointment: AppointmentFacts;
-    readonly config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>;
-  },
+  appointment: AppointmentFacts,
+  { to, language: locale }: Pick<EmailFacts, 'to' | 'language'>,
+  { clinic, publicUrl }: Pick<ServiceConfig, 'clinic' | 'publicUrl'>,
   changedAt: EpochSeconds,
 ): Email {
   const method = event === 'cancelled' ? 'CANCEL' : 'PUBLISH';

@@ -34,12 +34,9 @@ const HOUR = 3600;
 const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
   appointmentEmail(
     event,
-    {
-      to: 'new1@practice.example',
-      language: 'en',
-      appointment: { ...appointment, ...over },
-      config,
-    },
+    { ...appointment, ...over },
+    { to: 'new1@practice.example', language: 'en' },
+    config,
     start - 86_400,
   );
 
@@ -184,7 +181,9 @@ describe('emails about an appointment in another language (R-99)', () => {
     const facts = { ...appointment, ...over };
     const email = appointmentEmail(
       event,
-      { to: 'new1@practice.example', language: locale, appointment: facts, config },
+      facts,
+      { to: 'new1@practice.example', language: locale },
+      config,
       start - 86_400,
     );
     const calendar = (email.calendar?.content ?? '')

@@ -1,7 +1,6 @@
 import {
   type Doctor,
   type EpochSeconds,
-  type FeeAtClinic,
   type OfferedTime,
   allowedChanges,
   isHold,
@@ -16,7 +15,6 @@ import type { Email } from '../../../server/ports.ts';
 import { type EmailEvent, APPOINTMENT_EMAIL, type EmailOf } from '../changes.ts';
 import { keptProviders } from '../../records/index.ts';
 import { doctorsOpenTo } from '../../schedule/index.ts';
-import type { StoredAppointment } from '../appointment.ts';
 import { appointmentEmail } from './email-words.ts';
 import { type EmailFacts, emailFacts } from './email-facts.store.ts';
 
@@ -131,10 +129,8 @@ async function doctorsOpen(
 ): Promise<readonly (readonly Doctor[])[]> {
   const ports = { database, config, patientsWhoBook: parts.patients };
   const asked = facts.map(({ patientId, appointment: { type } }) => ({ patientId, type }));
-  const [open, doctors] = [
-    await doctorsOpenTo(ports, asked, now),
-    await keptProviders(database.db),
-  ];
+  const open = await doctorsOpenTo(ports, asked, now);
+  const doctors = await keptProviders(database.db);
   return open.map((ids) => doctors.filter(({ id }) => ids.has(id)));
 }
 
@@ -147,7 +143,7 @@ function emailOf(
   now: EpochSeconds,
 ): Email {
   const { appointment, everPaid, mode, doctor, stillStands, receipt, beside } = facts;
-  const { to, language, access } = facts;
+  const { feeAtClinic: fee } = appointment;
   const movedFrom = event === 'notBooked' && stillStands ? facts.movedFrom : row.movedFrom;
   const isFromBooking = FROM_BOOKING.includes(event);
   const emailed = {
@@ -160,10 +156,10 @@ function emailOf(
     doctor,
     movedByClinic: appointment.movedByClinic,
     changes: allowedChanges(appointment, now),
-    keptOut: access.signIn,
+    keptOut: facts.access.signIn,
     mayBookAgain: open.length > 0,
     ...(saysPaid && receipt !== null ? { receipt } : {}),
-    ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
+    ...(fee && fee.taken === undefined ? { dueCents: fee.cents } : {}),
     ...(byClinic === true ? { byClinic: { refundedCents: everPaid } } : {}),
     ...(typeof movedFrom === 'number' ? { movedFrom } : {}),
     ...(link ? { link } : {}),
@@ -173,11 +169,7 @@ function emailOf(
       return free === undefined ? [] : [{ doctor: free, start }];
     }),
   };
-  return appointmentEmail(
-    event,
-    { to, language, appointment: emailed, config },
-    appointment.changedAt,
-  );
+  return appointmentEmail(event, emailed, facts, config, appointment.changedAt);
 }
 
 /** The emails that patients would get if the clinic cancelled these appointments now, by appointment. */
@@ -193,13 +185,7 @@ export async function foreseenEmails(
     [...facts].map(([appointmentId, each], at) => {
       const told = { event: 'cancelled', appointmentId, saysPaid: false, byClinic: true } as const;
       const row = { ...told, offered: offered.get(appointmentId) };
-      const written = emailOf(row, each, open[at] ?? [], config, now);
-      return [appointmentId, written];
+      return [appointmentId, emailOf(row, each, open[at] ?? [], config, now)];
     }),
   );
 }
-
-const isDue = (
-  appointment: StoredAppointment,
-): appointment is StoredAppointment & { readonly feeAtClinic: FeeAtClinic } =>
-  appointment.feeAtClinic !== null && appointment.feeAtClinic.taken === undefined;
