@@ -63,19 +63,11 @@ export async function mayCancelIn(
   tx: Tx,
   { id, patientId }: { readonly id: string; readonly patientId: PatientId },
   now: EpochSeconds,
-) {
+): Promise<Cancelled | CancelSent | MayCancel | BookingRefusal> {
   const [, own] = await Promise.all([
     appointments.lockPatient(tx, parts, patientId),
     appointments.standing(tx, parts, patientId, { requestKey: null, ids: [id] }, now),
   ]);
-  return decide(own, id, now);
-}
-
-function decide(
-  own: readonly StoredAppointment[],
-  id: string,
-  now: EpochSeconds,
-): Cancelled | CancelSent | MayCancel | BookingRefusal {
   const appointment = own.find((each) => each.id === id);
   if (!appointment || isHold(appointment) || isReleased(appointment)) return refused('notFound');
   if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
@@ -191,26 +183,23 @@ async function endByStaff(
   return outcome.kind === kind ? kind : false;
 }
 
-/** For a hold that is released outside of a closing. */
-const BY_ITSELF = { isClosed: () => Promise.resolve(true), note: () => Promise.resolve() };
-
 /** Releases a patient's hold; false when it is gone, being paid for or being confirmed by the EMR. */
 export async function releaseByClinic(
   ports: BookingPorts,
   { id, patientId }: OwnedAppointment,
   { actor, now }: Who,
-  ofClosing: Pick<OfClosing, 'isClosed' | 'note'> = BY_ITSELF,
+  ofClosing?: Pick<OfClosing, 'isClosed' | 'note'>,
 ): Promise<boolean> {
   if (patientId === null) return false;
   const outcome = await transact(ports, async (tx) => {
-    if (!(await ofClosing.isClosed(tx))) return { kind: 'gone' as const };
+    if ((await ofClosing?.isClosed(tx)) === false) return { kind: 'gone' as const };
     await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const standing = await ports.appointments.lockAppointment(tx, ports.parts, id);
     if (standing === null || !mayLapse(standing)) return { kind: 'gone' as const };
     await ports.appointments.release(tx, id, now);
     await audit(ports, tx, id, { actor, action: 'hold released', at: now });
     if (isLinked(standing)) await recordLinkOver(ports, tx, standing, now);
-    await ofClosing.note(tx, 'released');
+    await ofClosing?.note(tx, 'released');
     return { kind: 'released' as const };
   });
   return outcome.kind === 'released';
