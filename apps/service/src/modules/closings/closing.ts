@@ -120,10 +120,8 @@ async function timesInstead(
   );
   const ports = { database, config, takenTime, patientsWhoBook: parts.patients };
   const most = Math.min(MOST_TIMES, asked.length * TIMES_EACH);
-  const questions = asked.map(({ patientId, type }) => {
-    const today = toClinic(now).date;
-    return { patientId, type, from: today, most };
-  });
+  const today = toClinic(now).date;
+  const questions = asked.map((each) => ({ ...each, from: today, most }));
   const isLeft = (time: { doctor: string; start: EpochSeconds; end: EpochSeconds }) =>
     !(providerIds.includes(time.doctor) && time.start < to && time.end > from);
   const free = await freeTimesOfEach(ports, questions, now, isLeft);
@@ -176,14 +174,9 @@ export async function closeTimeIfAllowed(
       return isSameTime(kept, time) ? { kind: 'closed', id: kept.id } : { kind: 'reused' };
     await keepBefore(tx, id, await closeSchedule(tx, time, () => standingClosings(tx, time, id)));
     await insertEntries(tx, id, offered);
-    const { providerIds, from, to } = time;
-    const details = {
-      providers: providerIds,
-      from,
-      to,
-      appointments: offered.size,
-      ...(waitsUntil !== null && { waitsUntil }),
-    };
+    const { providerIds: providers, from, to } = time;
+    const waits = waitsUntil !== null && { waitsUntil };
+    const details = { providers, from, to, appointments: offered.size, ...waits };
     const subject = `closing:${id}`;
     await appendAudit(tx, { actor, action: 'time closed', subject, details, at: now });
     return { kind: 'closed', id };
