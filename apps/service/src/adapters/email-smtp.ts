@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type NodemailerError, createTransport } from 'nodemailer';
 import { type Email, type Mail, MailRefused } from '../server/ports.ts';
 
@@ -103,7 +104,10 @@ function patient() {
 export async function smtpServerAnswers(url: string): Promise<void> {
   const transport = createTransport(url);
   try {
-    await withTimeout(transport.verify());
+    const late = pause(VERIFY_MS, undefined, { ref: false }).then(() => {
+      throw new Error('The mail server took too long');
+    });
+    await Promise.race([transport.verify(), late]);
   } finally {
     transport.close();
   }
@@ -134,10 +138,4 @@ function messageOf({ key, to, subject, text, html, calendar }: Email, domain: st
     messageId: `<${Buffer.from(key).toString('hex')}@${domain}>`,
     ...(calendar && { icalEvent: { ...calendar, filename: 'appointment.ics' } }),
   };
-}
-
-function withTimeout<T>(sending: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The mail server took too long')), VERIFY_MS);
-  return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 }
