@@ -139,7 +139,6 @@ const chargeCode = z.enum([
 export type ApiAppointment = z.infer<typeof appointment>;
 export type ApiHold = z.infer<typeof hold>;
 export type ApiAnswers = z.infer<typeof bookingAnswers>;
-export type ApiBookingResult = z.infer<typeof bookingResult>;
 
 export const appointmentCalls = {
   listAppointments: call('listAppointments', {

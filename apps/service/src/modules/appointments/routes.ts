@@ -1,10 +1,4 @@
-import {
-  type ApiAnswers,
-  type ApiAppointment,
-  type ApiBookingResult,
-  type ApiHold,
-  calls,
-} from '@clinic/contract';
+import { type ApiAnswers, type ApiAppointment, type ApiHold, calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import {
   type EpochSeconds,
@@ -20,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
 import { isUuid } from '../../database/db.ts';
+import { DONE, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
@@ -66,9 +61,7 @@ export function registerBooking(
     const held = await hold(ports, request, now);
     if (held.kind === 'refused') return answerRefusal(held);
     const shown = held.shown ?? (await readHold(ports, patient.id, now));
-    return shown === null
-      ? refuse('holdGone')
-      : { success: true as const, extras: { hold: apiHold(shown) } };
+    return shown === null ? refuse('holdGone') : success({ hold: apiHold(shown) });
   });
 
   route(app, calls.readHold, async ({ headers, patient, now }) => {
@@ -79,13 +72,10 @@ export function registerBooking(
       key === undefined
         ? null
         : await appointmentMadeBy(database.db, parts, patient.id, sentKey(key));
-    return {
-      success: true as const,
-      extras: {
-        hold: held && apiHold(held),
-        made: made && { code: codeOf(made.appointment), appointment: apiAppointment(made, now) },
-      },
-    };
+    return success({
+      hold: held && apiHold(held),
+      made: made && { code: codeOf(made.appointment), appointment: apiAppointment(made, now) },
+    });
   });
 
   route(app, calls.releaseHold, async ({ headers, query, patient, now }) => {
@@ -97,13 +87,13 @@ export function registerBooking(
       evenLinked: query.linked === 'true',
     };
     const released = await releaseHold(ports, which, now);
-    return released.kind === 'refused' ? answerRefusal(released) : { success: true as const };
+    return released.kind === 'refused' ? answerRefusal(released) : DONE;
   });
 
   route(app, calls.saveDraft, async ({ body, headers, patient, now }) => {
     const which = { patientId: patient.id, key: headers['idempotency-key'] ?? null };
     const saved = await saveDraft(ports, which, body.draft, now);
-    return saved.kind === 'refused' ? answerRefusal(saved) : { success: true as const };
+    return saved.kind === 'refused' ? answerRefusal(saved) : DONE;
   });
 
   route(app, calls.createBooking, async ({ body, headers, patient, locale, now }) => {
@@ -121,11 +111,8 @@ export function registerBooking(
       ? await move(ports, { ...asked, rescheduleOf }, now)
       : await book(ports, asked, now);
     if (appointment.kind === 'refused') return answerRefusal(appointment);
-    const extras = { message: text(locale, appointment.kind), code: appointment.kind };
-    return {
-      success: true,
-      extras: { ...extras, appointment: apiAppointment(appointment, now) },
-    } satisfies ApiBookingResult;
+    const said = { message: text(locale, appointment.kind), code: appointment.kind };
+    return success({ ...said, appointment: apiAppointment(appointment, now) });
   });
 
   route(app, calls.cancelAppointment, async ({ params, patient, locale, now }) => {
@@ -133,7 +120,7 @@ export function registerBooking(
     const ended = await cancelAppointment(ports, patient.id, params.id, now);
     return ended.kind === 'refused'
       ? answerRefusal(ended)
-      : { success: true as const, extras: { message: text(locale, ended.kind), code: ended.kind } };
+      : success({ message: text(locale, ended.kind), code: ended.kind });
   });
 
   route(app, calls.listAppointments, async ({ query, patient, now }) => {
