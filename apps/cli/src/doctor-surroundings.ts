@@ -7,7 +7,7 @@ import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
 import { reachOf } from '@clinic/service/database/reach.ts';
 import { type ReplicaFacts, replicaFacts } from '@clinic/service/database/replica.store.ts';
 import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
-import { unsettledInEmr } from '@clinic/service/modules/appointments/index.ts';
+import { unconfirmedInEmr } from '@clinic/service/modules/appointments/index.ts';
 import {
   type EmrHealth,
   type EmrStanding,
@@ -46,13 +46,13 @@ export interface DatabaseFacts extends ServerFacts {
   readonly emr: (EmrStanding & { readonly waiting: Unsettled; readonly health: EmrHealth }) | null;
   readonly signUps: SignUpsToSeeTo;
 }
-type Unsettled = Awaited<ReturnType<typeof unsettledInEmr>>;
+type Unsettled = Awaited<ReturnType<typeof unconfirmedInEmr>>;
 
 async function emrFacts(db: Db): Promise<DatabaseFacts['emr']> {
   const standing = await emrStanding(db);
   if (standing === null) return null;
   const now = Math.floor(Date.now() / 1000);
-  const [waiting, health] = [await unsettledInEmr(db, now), await emrHealth(db, now)];
+  const [waiting, health] = [await unconfirmedInEmr(db, now), await emrHealth(db, now)];
   return { ...standing, waiting, health };
 }
 

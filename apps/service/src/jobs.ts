@@ -7,7 +7,7 @@ import {
   type CancelPauses,
   finishCancelling,
   freeUnsent,
-  settleUnknown,
+  resolveUnknown,
   syncWhenDue,
   watchKeys,
 } from './modules/emr/index.ts';
@@ -63,7 +63,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('patients', 2 * SECOND, 'none', () => realtime.lookAtPatients()),
     job('availability', 5 * SECOND, 'none', () => availability.look()),
     job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
-    job('unknown-bookings', 15 * SECOND, 'rows', () => settleUnknown(booking, now())),
+    job('unknown-bookings', 15 * SECOND, 'rows', () => resolveUnknown(booking, now())),
     job('closings', 2 * SECOND, 'rows', () => workOnClosing(booking)),
     job('invitations', 2 * SECOND, 'rows', () => workOnInvitations(platform)),
     ...(emr

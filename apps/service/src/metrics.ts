@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DatabaseClock } from './database/clock.store.ts';
 import { outboxFigures } from './database/outbox.store.ts';
-import { holdFigures, unsettledInEmr } from './modules/appointments/index.ts';
+import { holdFigures, unconfirmedInEmr } from './modules/appointments/index.ts';
 import { emrHealth, emrReadAt, emrStanding } from './modules/emr/index.ts';
 import { bouncedAccounts } from './modules/accounts/index.ts';
 import type { EmrUsage } from './modules/records/emr.ts';
@@ -207,7 +207,7 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
       bouncedAccounts(database.db),
       emr === null ? null : emrReadAt(database.db),
       emr === null ? null : emrStanding(database.db),
-      emr === null ? [] : unsettledInEmr(database.db, now),
+      emr === null ? [] : unconfirmedInEmr(database.db, now),
       emr === null ? null : emrHealth(database.db, now),
     ],
   );

@@ -21,7 +21,7 @@ import {
   emrHealth,
   emrStanding,
   emrUnread,
-  settleUnknown,
+  resolveUnknown,
   syncFromEmr,
   watchKeys,
 } from './modules/emr/index.ts';
@@ -221,7 +221,7 @@ test('a booking whose answer was lost ends as not booked where staff came first'
   expect((await book()).refusal().extras.code).toBe('clinicConfirming');
   staffAt(8 * 60);
   clinic.clock.advance(60);
-  await settleUnknown({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
+  await resolveUnknown({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
   await clinic.platform.outbox.drain();
   expect(await listed()).toEqual([]);
   expect(live()).toMatchObject([{ creator: 'reception' }]);

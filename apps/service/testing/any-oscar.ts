@@ -152,7 +152,7 @@ export async function openAnyOscar({
         book: (request, reached) =>
           emr.book({ ...there.span(request), key: `${prefix}${request.key}` }, reached),
         findByKey: async (key) => found(await emr.findByKey(`${prefix}${key}`)),
-        settle: async (key) => found(await emr.settle(`${prefix}${key}`)),
+        resolve: async (key) => found(await emr.resolve(`${prefix}${key}`)),
         cancel: (key, entry) =>
           emr.cancel(`${prefix}${key}`, {
             ...there.span(entry),

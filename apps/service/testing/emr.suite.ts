@@ -339,8 +339,8 @@ export function emrSuite(
 
   promise('settles a booking as it stands, and one that nobody wrote as unknown', async (emr) => {
     const id = await booked(emr);
-    expect(await emr.settle('k1')).toMatchObject({ id, key: 'k1', start: '08:00' });
-    expect(await emr.settle('never')).toBeNull();
+    expect(await emr.resolve('k1')).toMatchObject({ id, key: 'k1', start: '08:00' });
+    expect(await emr.resolve('never')).toBeNull();
   });
 
   promise('answers a key that nobody used with null', async (emr) => {

@@ -21,7 +21,7 @@ import {
   cancelByClinic,
   cancelForPatient,
 } from '../src/modules/appointments/cancel.ts';
-import { settleUnknown } from '../src/modules/emr/confirm.ts';
+import { resolveUnknown } from '../src/modules/emr/confirm.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
 import { book, bookForPatient, move } from '../src/modules/appointments/reserve.ts';
 import { endLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
@@ -265,11 +265,11 @@ async function unconfirmed(ask: (emr: Emr) => Promise<unknown>): Promise<void> {
     await reached?.('writing');
     throw new EmrOutcomeUnknown(key);
   };
-  const settle = async () => 'cancelled' as const;
-  const emr = { book, findByKey: async () => null, settle } as unknown as Emr;
+  const resolve = async () => 'cancelled' as const;
+  const emr = { book, findByKey: async () => null, resolve } as unknown as Emr;
   await ask(emr);
   clinic.clock.advance(11);
-  await settleUnknown({ ...ports(), emr }, now());
+  await resolveUnknown({ ...ports(), emr }, now());
 }
 
 /** RFC 5546 2.1.5: the higher SEQUENCE counts, and of one SEQUENCE the later DTSTAMP. */

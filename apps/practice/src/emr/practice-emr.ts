@@ -280,8 +280,8 @@ export function fakeEmr({
       answers.set(key, { kind: 'booked', id: entry.id });
       return true;
     },
-    // Its write checks and takes the time in one step, so there is nothing to settle.
-    settle(key) {
+    // Its write checks and takes the time in one step, so there is nothing to resolve.
+    resolve(key) {
       return this.findByKey(key);
     },
     addTickler: (key, tickler) => add(key, tickler.recordId, () => ticklers.push(tickler)),

@@ -291,13 +291,13 @@ describe('OSCAR behind the port', () => {
 
   test('settles a lost booking: it stands, was never written, or is taken back from where staff are', async () => {
     const { emr, fake } = await openOscar('classic');
-    expect(await emr.settle('k1')).toBeNull();
+    expect(await emr.resolve('k1')).toBeNull();
     fake.switches.nextWrite = 'cutAfter';
     await expect(emr.book(wanted)).rejects.toThrow(EmrOutcomeUnknown);
-    expect(await emr.settle('k1')).toMatchObject({ key: 'k1', start: '08:00' });
+    expect(await emr.resolve('k1')).toMatchObject({ key: 'k1', start: '08:00' });
     bookByStaff(fake.memory, byStaff);
     expect(await emr.findByKey('k1')).toMatchObject({ key: 'k1' });
-    expect(await emr.settle('k1')).toBe('cancelled');
+    expect(await emr.resolve('k1')).toBe('cancelled');
     expect(liveRows(fake)).toMatchObject([{ creator: 'reception' }]);
   });
 
@@ -562,7 +562,7 @@ describe('OSCAR behind the port', () => {
     expect(liveRows(fake).map(({ demographicNo }) => demographicNo)).toEqual([1, 2]);
     for (const key of ['k1', 'k2']) {
       expect(await emr.findByKey(key)).toMatchObject({ key });
-      expect(await emr.settle(key)).toMatchObject({ key });
+      expect(await emr.resolve(key)).toMatchObject({ key });
     }
   });
 
@@ -640,7 +640,7 @@ describe('OSCAR behind the port', () => {
     await emr.book(wanted);
     for (const row of liveRows(fake)) fake.memory.change(row, { status: 'C' });
     expect(await emr.findByKey('k1')).toBe('cancelled');
-    expect(await emr.settle('k1')).toBe('cancelled');
+    expect(await emr.resolve('k1')).toBe('cancelled');
   });
 
   test('shows the chart that stands for a number, with what staff compare', async () => {

@@ -192,7 +192,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
         return (await urgent.setPatient(found.no, head.no, namesOf(head))) ? 'followed' : 'changed';
       }, key),
 
-    settle: (key) =>
+    resolve: (key) =>
       ask(
         async (oscar) => standing(await underOneOf(oscar, key, (no) => oscar.settle(key, no))),
         key,

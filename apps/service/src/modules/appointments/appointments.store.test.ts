@@ -126,7 +126,7 @@ describe('a hold', () => {
       appointments.releaseLapsed(tx, slot, NOW + 9999),
     );
     expect(freed).toEqual([]);
-    const settle = (tx: Tx) => appointments.settle(tx, parts, appointment.id, 'confirming', NOW);
+    const settle = (tx: Tx) => appointments.bookHeld(tx, parts, appointment.id, 'confirming', NOW);
     expect(await inTx(settle)).toMatchObject({ state: 'booked' });
   });
 

@@ -179,7 +179,10 @@ export async function expireHolds(ports: BookingPorts, now: EpochSeconds): Promi
   }
 }
 
-type SettlePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox' | 'emr'>;
+type PaidStepPorts = Pick<
+  BookingPorts,
+  'appointments' | 'parts' | 'appendAudit' | 'outbox' | 'emr'
+>;
 
 /** Locks the patient, then the appointment, and reads it: the order that every writer keeps. */
 export async function lockPaidAppointment(
@@ -226,15 +229,15 @@ export interface PaidStep {
  * lapses, only staff or the patient end it. Returns until when the hold still waits for the payment, or
  * null when it does not.
  */
-export async function settleAppointment(
-  ports: SettlePorts,
+export async function applyPaidStep(
+  ports: PaidStepPorts,
   tx: Tx,
   { patientId, appointmentId, appointment, change, payment }: PaidStep,
   now: EpochSeconds,
 ): Promise<EpochSeconds | null> {
   const { appointments, parts } = ports;
   if (change === 'book') {
-    const booked = await appointments.settle(tx, parts, appointmentId, 'paying', now);
+    const booked = await appointments.bookHeld(tx, parts, appointmentId, 'paying', now);
     if (booked === null) throw new Error('A paid slot was not held any more');
     // By paying, the patient books the time that staff held for a payment link.
     const byPatient = { ...booked, bookedBy: null };

@@ -5,7 +5,7 @@ export {
   lockPaidAppointment,
   releaseHold,
   releaseHoldIn,
-  settleAppointment,
+  applyPaidStep,
 } from './holds.ts';
 export { answersContext, openedAnswers } from './answers.ts';
 export { type BookingFacts, bookingFacts } from './offer.store.ts';
@@ -47,7 +47,7 @@ export {
   isBeingBooked,
   recordOfAppointment,
   ticklerFacts,
-  unsettledInEmr,
+  unconfirmedInEmr,
 } from './in-emr/facts.store.ts';
 export type {
   AskEmr,

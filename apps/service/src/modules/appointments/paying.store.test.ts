@@ -113,11 +113,11 @@ describe('a hold that is being paid for', () => {
   });
 
   test('becomes an appointment once', async () => {
-    expect(await inTx((tx) => appointments.settle(tx, parts, id, 'paying', NOW))).toMatchObject({
+    expect(await inTx((tx) => appointments.bookHeld(tx, parts, id, 'paying', NOW))).toMatchObject({
       state: 'booked',
     });
     expect(await copy()).toEqual([20_000]);
-    expect(await inTx((tx) => appointments.settle(tx, parts, id, 'paying', NOW))).toBeNull();
+    expect(await inTx((tx) => appointments.bookHeld(tx, parts, id, 'paying', NOW))).toBeNull();
   });
 
   test('is an ordinary hold again when its payment gives up', async () => {

@@ -248,7 +248,7 @@ export const appointments = {
   },
 
   /** Books a hold that was kept for the EMR or the payment; null when it is booked already or gone. */
-  settle(
+  bookHeld(
     tx: Tx,
     parts: LaterParts,
     id: string,
@@ -256,7 +256,7 @@ export const appointments = {
     now: EpochSeconds,
   ): Promise<StoredAppointment | null> {
     const paid = awaited === 'paying' ? part`` : part`, ${PAID_COPY} = ${parts.paidNow}`;
-    return firstOf(sql<StoredAppointment>(tx, `appointments-settle-${awaited}`)`
+    return firstOf(sql<StoredAppointment>(tx, `appointments-book-held-${awaited}`)`
       ${change('book', part`c.id = ${id} and ${AWAITS[awaited]}`, now, paid)}
       returning ${storedColumns(parts)}`);
   },
@@ -288,8 +288,8 @@ export const appointments = {
        where ${own.isConfirming} and c.emr_unsent_until_s <= ${now} limit ${most}`,
 
   /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
-  unsettled: (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>
-    sql<StoredAppointment & Owned>(db, 'appointments-unsettled')`
+  awaitingEmr: (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>
+    sql<StoredAppointment & Owned>(db, 'appointments-awaiting-emr')`
       select ${storedColumns(parts)}, c.patient_id as "patientId" from appointment c
        where ${AWAITS.confirming} and c.emr_unsent_until_s is null
          and c.changed_at_s <= ${since}

@@ -15,7 +15,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { type Emr, EmrOutcomeUnknown, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { cancelAppointment, cancelForPatient, releaseByClinic } from '../appointments/cancel.ts';
 import { type CancelPauses, finishCancelling } from './withdraw.ts';
-import { settleUnknown } from './confirm.ts';
+import { resolveUnknown } from './confirm.ts';
 import { book as bookFor, move } from '../appointments/reserve.ts';
 import { type BookingPorts } from '../appointments/ports.ts';
 import { appointment, appointmentStep } from '../appointments/schema.ts';
@@ -62,7 +62,7 @@ const cancel = (over: Partial<BookingPorts> = {}) =>
 /** What the jobs do once nothing is on its way any more. */
 async function jobs(seconds = 60) {
   clinic.clock.advance(seconds);
-  await settleUnknown(ports(), now());
+  await resolveUnknown(ports(), now());
   await finishCancelling(ports(), now());
   await clinic.platform.outbox.drain();
 }

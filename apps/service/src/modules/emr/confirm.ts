@@ -69,7 +69,7 @@ async function confirm(
 ): Promise<Answer> {
   const { id } = appointment;
   if (unasked === null) {
-    const known = await answerOrNull(id, () => emr.settle(emrKey(id)));
+    const known = await answerOrNull(id, () => emr.resolve(emrKey(id)));
     if (known !== null && known !== 'cancelled') return { kind: 'booked' };
     const isOver = known === 'cancelled' || now >= confirmingUntil(appointment);
     return isOver ? { kind: 'refused', why: 'notConfirmed' } : { kind: 'unknown' };
@@ -110,10 +110,10 @@ export async function confirmReserved(
   });
   if (answer.kind === 'unknown') return refused('clinicConfirming');
   if (answer.kind === 'booked') {
-    const settled = await settleBooked(ports, { patientId, appointment, ignored }, now);
-    if (settled.kind !== 'booked')
-      return refused(settled.kind === 'gone' ? 'clinicConfirming' : 'changedByClinic');
-    return { ...outcome, appointment: { ...appointment, paidNow: settled.paidNow } };
+    const landed = await bookConfirmed(ports, { patientId, appointment, ignored }, now);
+    if (landed.kind !== 'booked')
+      return refused(landed.kind === 'gone' ? 'clinicConfirming' : 'changedByClinic');
+    return { ...outcome, appointment: { ...appointment, paidNow: landed.paidNow } };
   }
   const isOurs = await asking.unwritten();
   // The time stays held while the patient's record is opened.
@@ -178,7 +178,7 @@ type Landed =
  * Books here what the EMR has booked. 'ended' when the appointment to move was ended meanwhile: then
  * the new one is booked neither here nor in the EMR. 'gone' when the hold no longer awaits the EMR.
  */
-async function settleBooked(
+async function bookConfirmed(
   ports: BookingPorts,
   { appointment, ...written }: Written,
   now: EpochSeconds,
@@ -186,10 +186,10 @@ async function settleBooked(
   const { appointments, parts } = ports;
   const landed = await transact<Landed>(ports, async (tx, rollBack) => {
     await appointments.lockPatient(tx, parts, whoseOf({ ...appointment, ...written }));
-    const settled = await appointments.settle(tx, parts, appointment.id, 'confirming', now);
-    if (settled === null) return { kind: 'gone' };
+    const held = await appointments.bookHeld(tx, parts, appointment.id, 'confirming', now);
+    if (held === null) return { kind: 'gone' };
     const booked = await recordBooked(ports, tx, { ...written, appointment }, now);
-    return booked ? { kind: 'booked', paidNow: settled.paidNow } : rollBack({ kind: 'ended' });
+    return booked ? { kind: 'booked', paidNow: held.paidNow } : rollBack({ kind: 'ended' });
   });
   if (landed.kind === 'ended') await notBooked(ports, { ...written, appointment }, now);
   return landed.kind === 'refused' ? { kind: 'gone' } : landed;
@@ -224,18 +224,18 @@ const noteTaken = (
 };
 
 /** Finds out what became of bookings whose answer from the EMR was lost. */
-export async function settleUnknown(
+export async function resolveUnknown(
   ports: BookingPorts & Pick<Platform, 'log'>,
   now: EpochSeconds,
 ): Promise<void> {
   const { emr, database, parts, appointments } = ports;
   if (emr === null) return;
   const since = now - PATIENCE_SECONDS;
-  for (const hold of await appointments.unsettled(database.db, parts, since, MOST_AT_ONCE))
+  for (const hold of await appointments.awaitingEmr(database.db, parts, since, MOST_AT_ONCE))
     await orUnclear(ports, async () => {
       const { kind } = await confirm(ports, emr, hold, null, now);
       const { patientId, ...appointment } = hold;
-      if (kind === 'booked') await settleBooked(ports, { patientId, appointment }, now);
+      if (kind === 'booked') await bookConfirmed(ports, { patientId, appointment }, now);
       if (kind === 'refused') await notBooked(ports, { patientId, appointment }, now);
     });
 }

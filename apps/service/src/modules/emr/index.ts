@@ -15,7 +15,7 @@ export { type CancelPauses, finishCancelling } from './withdraw.ts';
 export { followToChart } from './charts.ts';
 export { decideGone } from './sync/gone.ts';
 export { undecidedGone } from './sync/gone.store.ts';
-export { freeUnsent, recordNamedBy, settleUnknown } from './confirm.ts';
+export { freeUnsent, recordNamedBy, resolveUnknown } from './confirm.ts';
 export { addTicklerOnce } from './ticklers.ts';
 export { type EmrHealth, type KeptKey, emrHealth, watchKeys } from './health.ts';
 export { differingInEmr } from './sync/overlaps.ts';

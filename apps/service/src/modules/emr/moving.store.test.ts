@@ -12,7 +12,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, type ProviderId } from '../records/emr.ts';
 import { requestKey } from '../appointments/appointment.ts';
 import { finishCancelling } from './withdraw.ts';
-import { settleUnknown } from './confirm.ts';
+import { resolveUnknown } from './confirm.ts';
 import { book, move as moveTo } from '../appointments/reserve.ts';
 import { type BookingPorts } from '../appointments/ports.ts';
 import { appointment, appointmentStep } from '../appointments/schema.ts';
@@ -61,7 +61,7 @@ const move = (over: Partial<BookingPorts> = {}) =>
 /** What the jobs do once nothing is on its way any more. */
 async function jobs(seconds = 60) {
   clinic.clock.advance(seconds);
-  await settleUnknown(ports(), now());
+  await resolveUnknown(ports(), now());
   await finishCancelling({ ...clinic.platform, appointments, emrBook }, now());
   await clinic.platform.outbox.drain();
 }
@@ -199,7 +199,7 @@ describe('An appointment that moves in an EMR', () => {
     emr.faults.loseNextAnswer = 'notWritten';
     await move();
     clinic.clock.advance(30 * 60);
-    await settleUnknown(ports(), now());
+    await resolveUnknown(ports(), now());
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const asked = Promise.withResolvers<void>();

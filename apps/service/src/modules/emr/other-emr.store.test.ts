@@ -22,7 +22,7 @@ import type {
 import { cancelAppointment, cancelByClinic } from '../appointments/cancel.ts';
 import { standingIn } from '../closings/store.ts';
 import { appointments } from '../appointments/store.ts';
-import { settleUnknown } from './confirm.ts';
+import { resolveUnknown } from './confirm.ts';
 import { expireHolds, releaseHold } from '../appointments/holds.ts';
 import { requestKey } from '../appointments/appointment.ts';
 import { book as bookFor, hold, move } from '../appointments/reserve.ts';
@@ -187,9 +187,9 @@ describe('booking in records that another system keeps', () => {
   test('what was written after all is found by its key and booked', async () => {
     emr.next = 'unknown, yet written';
     await book();
-    await settleUnknown(ports(), NOW + 9);
+    await resolveUnknown(ports(), NOW + 9);
     expect(await states()).toEqual(['held']);
-    await settleUnknown(ports(), NOW + 10);
+    await resolveUnknown(ports(), NOW + 10);
     expect(await states()).toEqual(['booked']);
     expect(await book()).toMatchObject({ kind: 'booked' });
   });
@@ -198,9 +198,9 @@ describe('booking in records that another system keeps', () => {
   test('what is not found for 30 minutes ends as not booked and not charged, and its patient is told', async () => {
     emr.next = 'unknown';
     await book();
-    await settleUnknown(ports(), NOW + 30 * 60 - 1);
+    await resolveUnknown(ports(), NOW + 30 * 60 - 1);
     expect(await states()).toEqual(['held']);
-    await settleUnknown(ports(), NOW + 30 * 60);
+    await resolveUnknown(ports(), NOW + 30 * 60);
     expect([await states(), await mailed()]).toEqual([['released'], [NOT_BOOKED]]);
     const [mail] = clinic.mail.sent;
     expect([mail?.text, mail?.calendar]).toEqual([
@@ -214,16 +214,16 @@ describe('booking in records that another system keeps', () => {
     emr.next = 'unknown';
     await book();
     emr.findByKey = () => Promise.reject(new EmrOffline('The records do not answer'));
-    await settleUnknown(ports(), NOW + 30 * 60 - 1);
+    await resolveUnknown(ports(), NOW + 30 * 60 - 1);
     expect(await states()).toEqual(['held']);
-    await settleUnknown(ports(), NOW + 30 * 60);
+    await resolveUnknown(ports(), NOW + 30 * 60);
     expect(await states()).toEqual(['released']);
   });
 
   test('what was written after it had ended is cancelled there', async () => {
     emr.next = 'unknown';
     await book();
-    await settleUnknown(ports(), NOW + 30 * 60);
+    await resolveUnknown(ports(), NOW + 30 * 60);
     emr.next = 'booked';
     const [late] = emr.requests;
     if (late) await emr.book(late);
@@ -312,7 +312,7 @@ describe('booking in records that another system keeps', () => {
     await book();
     expect(await giveUp(false)).toMatchObject({ code: 'clinicConfirming' });
     expect(await giveUp(true)).toEqual({ kind: 'released' });
-    await settleUnknown(ports(), NOW + 3600);
+    await resolveUnknown(ports(), NOW + 3600);
     expect([await states(), await mailed()]).toEqual([['released'], []]);
     expect(new Set(emr.cancelled)).toEqual(new Set([`r-${emr.requests[0]?.key}`]));
   });

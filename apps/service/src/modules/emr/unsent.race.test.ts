@@ -17,7 +17,7 @@ import { openPostgres } from '../../database/engine-postgres.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type BookingStage, type Emr, EmrOffline } from '../records/emr.ts';
 import { requestKey } from '../appointments/appointment.ts';
-import { confirmPaid, freeUnsent, settleUnknown } from './confirm.ts';
+import { confirmPaid, freeUnsent, resolveUnknown } from './confirm.ts';
 import { releaseHold } from '../appointments/holds.ts';
 import { book as bookFor } from '../appointments/reserve.ts';
 import { appointment } from '../appointments/schema.ts';
@@ -115,7 +115,7 @@ const inEmr = () => emr.busy().map(({ key }) => key);
 /** The jobs of the process that lives on. */
 async function jobs(now: number) {
   await freeUnsent(another(), now);
-  await settleUnknown(another(), now);
+  await resolveUnknown(another(), now);
 }
 
 // Shows: R-94

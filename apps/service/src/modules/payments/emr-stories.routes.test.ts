@@ -9,7 +9,13 @@ import { violations } from '../../../testing/invariants.ts';
 import { charge, portsOf, privateAppointment } from '../../../testing/paying.ts';
 import { appointment, payment } from '../../schema.ts';
 import { appointments, expireHolds } from '../appointments/index.ts';
-import { emrBook, finishCancelling, placeInEmr, settleUnknown, syncFromEmr } from '../emr/index.ts';
+import {
+  emrBook,
+  finishCancelling,
+  placeInEmr,
+  resolveUnknown,
+  syncFromEmr,
+} from '../emr/index.ts';
 import { type Emr, type EmrAppointmentId, EmrOutcomeUnknown } from '../records/emr.ts';
 import { sweepPayments } from './settle.ts';
 
@@ -33,7 +39,7 @@ function pickFrom(seed: number): Pick {
 async function jobs({ platform, clock, ...clinic }: TestApp): Promise<void> {
   const ports = { ...platform, appointments, emrBook };
   await expireHolds(ports, clock.now());
-  await settleUnknown(ports, clock.now());
+  await resolveUnknown(ports, clock.now());
   await finishCancelling(ports, clock.now());
   await sweepPayments(portsOf(clinic));
   await platform.outbox.drain();

@@ -28,7 +28,7 @@ import { RATES } from '../../server/rates.ts';
 import { appointment, payment, practiceIntent } from '../../schema.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { cancelByClinic } from '../appointments/index.ts';
-import { finishCancelling, settleUnknown } from '../emr/index.ts';
+import { finishCancelling, resolveUnknown } from '../emr/index.ts';
 import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { chargeAppointment, giveUpPayment } from './charge.ts';
 import { settle, sweepPayments } from './settle.ts';
@@ -880,7 +880,7 @@ describe('a fee for a slot in records that another system keeps', () => {
       expect((await money())[0]).toEqual(['old', 'booked', 20_000, ['captured']]);
       for (const seconds of [60, 30 * 60]) {
         clinic.clock.advance(seconds);
-        await settleUnknown(portsOf(clinic), clinic.clock.now());
+        await resolveUnknown(portsOf(clinic), clinic.clock.now());
         await finishCancelling({ ...clinic.platform, ...portsOf(clinic) }, clinic.clock.now());
         await sweep();
       }

@@ -24,7 +24,7 @@ import {
   appointments,
   clearPaidCopy,
   lockPaidAppointment,
-  settleAppointment,
+  applyPaidStep,
 } from '../appointments/index.ts';
 import { emrBook } from '../emr/index.ts';
 import {
@@ -152,7 +152,7 @@ function decide(
     const paid = { ...payment, appointment, change, payment: phaseOf(next) };
     // If the payment was over before, another payment may be for the appointment by now.
     const isOthers = phaseOf(payment.state) === 'over' && change === 'leave';
-    const holdUntil = isOthers ? null : await settleAppointment(ports, tx, paid, now);
+    const holdUntil = isOthers ? null : await applyPaidStep(ports, tx, paid, now);
     const tries = (next === payment.state ? payment.tries : 0) + (write === null ? 0 : 1);
     const declined = view.intent?.declined ?? null;
     const changed = await ports.payments.change(

@@ -338,7 +338,7 @@ export interface Emr {
    * As `findByKey`, for a booking whose outcome was unknown and that nobody was told of yet: if another
    * entry is on its time, the booking is cancelled first.
    */
-  settle(key: string): Promise<EmrEntry | 'cancelled' | null>;
+  resolve(key: string): Promise<EmrEntry | 'cancelled' | null>;
   /** A tickler cannot be found again: if its outcome is unknown, it is never repeated. */
   addTickler(key: string, tickler: Tickler): Promise<AddAnswer>;
   /** As `addTickler`, for a file. It goes into nobody's inbox: the person who accepted it has seen it. */
@@ -376,7 +376,7 @@ export const emrOfService: Emr = {
   findByKey: unanswered,
   findUnkeyed: unanswered,
   writeKey: unanswered,
-  settle: unanswered,
+  resolve: unanswered,
   addTickler: unanswered,
   storeDocument: unanswered,
   takeUp: async () => false,

@@ -6,12 +6,12 @@ import type { StoredAppointment } from '../appointment.ts';
 import { own, stateIn } from '../state.store.ts';
 
 /** What the EMR was asked to do and has not confirmed, and for how many seconds the oldest has waited. */
-export const unsettledInEmr = (db: Db, now: EpochSeconds) =>
+export const unconfirmedInEmr = (db: Db, now: EpochSeconds) =>
   sql<{
     readonly what: 'booking' | 'cancellation';
     readonly appointments: number;
     readonly oldestSeconds: number;
-  }>(db, 'unsettled-in-emr')`
+  }>(db, 'unconfirmed-in-emr')`
     select what, count(since)::int as appointments,
            coalesce(greatest(0, ${now}::bigint - min(since)), 0)::int as "oldestSeconds"
       from (values ('booking'), ('cancellation')) as kinds (what)

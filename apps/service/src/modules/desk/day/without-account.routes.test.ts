@@ -17,7 +17,7 @@ import {
 import { violations } from '../../../database/invariants.store.ts';
 import { appointment, emrRecord } from '../../../schema.ts';
 import { appointments } from '../../appointments/index.ts';
-import { emrBook, settleUnknown, syncFromEmr } from '../../emr/index.ts';
+import { emrBook, resolveUnknown, syncFromEmr } from '../../emr/index.ts';
 import { workOnClosing } from '../../closings/index.ts';
 import type { ProviderId } from '../../records/emr.ts';
 
@@ -250,7 +250,7 @@ describe('Booking in the EMR for somebody without an account (S-18, R-98)', () =
     expect((await book('11:00')).code()).toBe('clinicConfirming');
     clinic.clock.advance(1900);
     const ports = { ...clinic.platform, appointments, emrBook };
-    await settleUnknown(ports, clinic.clock.now());
+    await resolveUnknown(ports, clinic.clock.now());
     expect((await rows()).map(({ state }) => state)).toEqual(is);
     expect(inEmr()).toHaveLength(what === 'written' ? 1 : 0);
     expect(await clinic.mails()).toEqual([]);

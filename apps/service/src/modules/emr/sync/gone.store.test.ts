@@ -17,7 +17,7 @@ import {
   EmrRefused,
   type ProviderId,
 } from '../../records/emr.ts';
-import { settleUnknown } from '../confirm.ts';
+import { resolveUnknown } from '../confirm.ts';
 import { decideGone } from './gone.ts';
 import { undecidedGone } from './gone.store.ts';
 import { appointment } from '../../appointments/schema.ts';
@@ -207,7 +207,7 @@ describe('A row of ours that staff delete in the EMR', () => {
     emr.staff.remove(key);
     for (let minutes = 0; minutes < 32; minutes += 1) {
       await passes(60);
-      await settleUnknown(ports(), now());
+      await resolveUnknown(ports(), now());
     }
     expect(await stateOf(key.replace('claim:', ''))).toBe('released');
     expect(await byClinic()).toEqual([]);

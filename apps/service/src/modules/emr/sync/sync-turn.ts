@@ -9,7 +9,7 @@ import { type Emr, type ProviderDay, emrOfService } from '../../records/emr.ts';
 export interface Turn {
   /** What the EMR gave last for its next question after changes; null before the first. */
   readonly cursor: string | null;
-  /** Days to read again in the next sync: in the last one something on them was cancelled, or not settled. */
+  /** Days to read again in the next sync: in the last one something on them was cancelled, or not resolved. */
   readonly reread: readonly ProviderDay[];
   /** Appointments of ours that the EMR had as cancelled in the last sync; the next one follows that. */
   readonly cancelled: readonly string[];
