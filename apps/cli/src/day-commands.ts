@@ -17,7 +17,7 @@ import {
 import {
   type GivenUp,
   closeTime,
-  foreseeClosing,
+  previewClosing,
   givenUpIn,
   workOnClosing,
 } from '@clinic/service/modules/closings/index.ts';
@@ -40,7 +40,7 @@ export const dayCommands: Commands = {
     async foresee(context) {
       const { platform, who, say } = context;
       const { doctor, time } = await wantedDay(context);
-      const { cancelled, released, underWay } = await foreseeClosing(platform, time, who.now);
+      const { cancelled, released, underWay } = await previewClosing(platform, time, who.now);
       const refunds = cancelled.filter(({ everPaid }) => everPaid > 0);
       const mails = [...cancelled, ...refunds].filter(({ patientId }) => patientId !== null);
       const cents = refunds.reduce((sum, { everPaid }) => sum + everPaid, 0);

@@ -1,4 +1,4 @@
-export { foreseenEmails } from './emails/emails.ts';
+export { previewEmails } from './emails/emails.ts';
 export {
   appointmentFactOf,
   expireHolds,

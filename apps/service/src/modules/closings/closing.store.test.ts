@@ -30,7 +30,7 @@ import {
 } from '../../schema.ts';
 import { chargeAppointment } from '../payments/charge.ts';
 import { sweepPayments } from '../payments/settle.ts';
-import { closeTime, foreseeClosing, workOnClosing } from './closing.ts';
+import { closeTime, previewClosing, workOnClosing } from './closing.ts';
 import { LEASE_SECONDS, closingById } from './store.ts';
 import { book } from '../appointments/reserve.ts';
 import { appointments } from '../appointments/store.ts';
@@ -141,7 +141,7 @@ describe('Closing time of a provider (S-18, R-44, R-93)', () => {
   // Shows: S-18
   test('tells beforehand whom it affects, and names free times that nobody else is named', async () => {
     const [first, second] = [await booked('11:30'), await booked('11:35', await aPatient(clinic))];
-    const { cancelled, offered } = await foreseeClosing(clinic.platform, AFTERNOON, now());
+    const { cancelled, offered } = await previewClosing(clinic.platform, AFTERNOON, now());
     expect(cancelled.map(({ id }) => id)).toEqual([first, second]);
     const times = [first, second].map((id) => offered.get(id)?.map(({ start }) => start) ?? []);
     expect(times.map(({ length }) => length)).toEqual([3, 3]);

@@ -72,16 +72,16 @@ export interface GivenUpByClosing {
   readonly underWay: readonly InClosedTime[];
 }
 
-export interface ForeseenClosing extends GivenUpByClosing {
+export interface ClosingPreview extends GivenUpByClosing {
   /** The free times that each patient is told of, by appointment. */
   readonly offered: ReadonlyMap<string, readonly OfferedTime[]>;
 }
 
-export async function foreseeClosing(
+export async function previewClosing(
   ports: Pick<Platform, 'database' | 'parts' | 'config'>,
   time: ProviderTime,
   now: EpochSeconds,
-): Promise<ForeseenClosing> {
+): Promise<ClosingPreview> {
   const standing = await standingIn(ports.database.db, ports.parts, time, now);
   return { ...byOutcome(standing), offered: await timesInstead(ports, standing, time, now) };
 }
@@ -161,7 +161,7 @@ export async function closeTimeIfAllowed(
   judge: JudgeClosing,
 ): Promise<CloseOutcome> {
   const { database, ids, appendAudit } = ports;
-  const { offered } = await foreseeClosing(ports, time, now);
+  const { offered } = await previewClosing(ports, time, now);
   return database.inTransaction(async (tx) => {
     const id = ids.uuid();
     const isRepeated = await isClosingAsked(tx, { actor, requestKey });

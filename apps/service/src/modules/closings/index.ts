@@ -1,9 +1,9 @@
 export {
-  type ForeseenClosing,
+  type ClosingPreview,
   type JudgeClosing,
   closeTime,
   closeTimeIfAllowed,
-  foreseeClosing,
+  previewClosing,
   givenUpByClosing,
   lockDay,
   reopenTime,

@@ -173,7 +173,7 @@ function emailOf(
 }
 
 /** The emails that patients would get if the clinic cancelled these appointments now, by appointment. */
-export async function foreseenEmails(
+export async function previewEmails(
   { database, parts, config }: Pick<Platform, 'database' | 'parts' | 'config'>,
   offered: ReadonlyMap<string, readonly OfferedTime[]>,
   now: EpochSeconds,

@@ -7,12 +7,12 @@ import { type RequestContext, route } from '../../../server/http.ts';
 import { look, recordIds, showing } from '../../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { overStored, versionOfForm } from '../../../server/version.ts';
-import { foreseenEmails } from '../../appointments/index.ts';
+import { previewEmails } from '../../appointments/index.ts';
 import {
   type Closing,
   closeTimeIfAllowed,
   closingById,
-  foreseeClosing,
+  previewClosing,
   givenUpByClosing,
   isClosingAsked,
   newestClosings,
@@ -87,7 +87,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskForeseenPatients, async ({ body: { page, ...time }, now }) => {
     const why: Refusal | null = await whyNotClosed(time, now);
     if (why !== null) return why;
-    const { offered, ...foreseen } = await foreseeClosing(platform, time, now);
+    const { offered, ...foreseen } = await previewClosing(platform, time, now);
     const all = (['cancelled', 'underWay', 'released'] as const).flatMap((becomes) =>
       foreseen[becomes].map((each) => ({ ...each, becomes })),
     );
@@ -95,7 +95,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const written = shown
       .filter(({ becomes }) => becomes === 'cancelled')
       .map(({ id }) => [id, offered.get(id) ?? []] as const);
-    const emails = await foreseenEmails(platform, new Map(written), now);
+    const emails = await previewEmails(platform, new Map(written), now);
     const affected = (await withPatients(db, shown)).map((each) => ({
       ...each,
       paidCents: each.everPaid,
