@@ -23,10 +23,10 @@ import {
   type ProviderTime,
   type SingleDay,
   closeSchedule,
-  daysSaidFrom,
+  daysWithException,
   lockSchedule,
   reopenSchedule,
-  saySingleDay,
+  setSingleDay,
   singleDay,
 } from '../records/index.ts';
 import { freeTimesOfEach } from '../schedule/index.ts';
@@ -47,7 +47,7 @@ import {
   isClosingAsked,
   isStillClosed,
   keepBefore,
-  keepSaid,
+  keepDayBefore,
   leaseClosing,
   lockClosing,
   lockClosings,
@@ -230,10 +230,10 @@ export async function singleDayOf(
   return { ...(await singleDay(db, day, closed)), closed };
 }
 
-/** The days from a date on for which the clinic has said something other than the week. */
+/** The days from a date on for which the clinic has set something other than the week. */
 export async function singleDaysFrom(db: Db, day: DayOfProvider): Promise<ClinicDate[]> {
   const closed = await standingClosings(db, { ...timeOf(day), to: Number.MAX_SAFE_INTEGER });
-  return daysSaidFrom(db, day, closed);
+  return daysWithException(db, day, closed);
 }
 
 /** Locks a day against closing, reopening and changes to it, in the lock order of `reopenTime`. */
@@ -246,14 +246,14 @@ export async function lockDay(tx: Tx, day: DayOfProvider): Promise<void> {
  * Sets what a single day is like; closed time of the day becomes so too once it is reopened. Null
  * leaves the day to the week.
  */
-export async function sayDay(
+export async function setDay(
   tx: Tx,
-  said: DayOfProvider & { readonly codes: string | null },
+  day: DayOfProvider & { readonly codes: string | null },
   closed: readonly ClosedTime[],
   today: ClinicDate,
 ): Promise<void> {
-  await saySingleDay(tx, said, closed, today);
-  await keepSaid(tx, timeOf(said), said);
+  await setSingleDay(tx, day, closed, today);
+  await keepDayBefore(tx, timeOf(day), day);
 }
 
 /** How long one process works on a closing before others may go on with it. */

@@ -7,7 +7,7 @@ export {
   givenUpByClosing,
   lockDay,
   reopenTime,
-  sayDay,
+  setDay,
   singleDayOf,
   singleDaysFrom,
   workOnClosing,

@@ -102,7 +102,7 @@ const BESIDE = ({ providerIds, from, to }: ProviderTime) => part`
   provider_ids && ${[...providerIds]}::text[]
        and from_s < ${to} and coalesce(reopened_from_s, to_s) > ${from}`;
 
-/** What closings other than `but` close of a time, and what the clinic had said of its days before. */
+/** What closings other than `but` close of a time, and the exceptions of its days before them. */
 export const standingClosings = (db: Db, time: ProviderTime, but: string | null = null) =>
   sql<ClosedTime>(db, 'closings-standing-beside')`
     select provider_ids as "providerIds", from_s as "from", coalesce(reopened_from_s, to_s) as "to",
@@ -118,14 +118,14 @@ export const keepBefore = (tx: Tx, id: string, before: readonly SaidOfDay[]) =>
 export const lockClosings = (tx: Tx, time: ProviderTime) =>
   sql(tx, 'closings-lock-beside')`select id from closing where ${BESIDE(time)} for update`;
 
-type Said = Omit<SaidOfDay, 'codes'> & { readonly codes: string | null };
+type DayBefore = Omit<SaidOfDay, 'codes'> & { readonly codes: string | null };
 
-/** Replaces what the closings of a day keep as said of it before them; null codes say nothing. */
-export const keepSaid = (tx: Tx, time: ProviderTime, { codes, ...day }: Said) =>
-  sql(tx, 'closings-keep-said')`
+/** Replaces the exception that the closings of a day keep from before them; null codes for none. */
+export const keepDayBefore = (tx: Tx, time: ProviderTime, { codes, ...day }: DayBefore) =>
+  sql(tx, 'closings-keep-day-before')`
     update closing set before = ${JSON.stringify(codes === null ? [] : [{ ...day, codes }])}::text::jsonb || (
-             select coalesce(jsonb_agg(said), '[]'::jsonb) from jsonb_array_elements(before) said
-              where not said @> ${JSON.stringify(day)}::text::jsonb)
+             select coalesce(jsonb_agg(kept), '[]'::jsonb) from jsonb_array_elements(before) kept
+              where not kept @> ${JSON.stringify(day)}::text::jsonb)
      where ${BESIDE(time)}`;
 
 /** Locks a closing and reads it; null when there is none. */

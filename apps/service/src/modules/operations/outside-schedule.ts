@@ -7,7 +7,7 @@ import type { Imported } from '../../server/csv-import.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { type FormHeaders, overtaken, versionOfContent } from '../../server/version.ts';
 import { type StandingOnDay, standingOnDays } from '../appointments/index.ts';
-import { lockDay, sayDay, singleDayOf } from '../closings/index.ts';
+import { lockDay, setDay, singleDayOf } from '../closings/index.ts';
 import {
   type DayOfProvider,
   type WorkingWeek,
@@ -92,17 +92,17 @@ export async function saveDay(
   const { providerId, clinicDate } = day;
   return database.inTransaction(async (tx) => {
     await lockDay(tx, day);
-    const { said, week, closed, offeredWith } = await singleDayOf(tx, day);
-    const refused = overtaken(form, { codes: said ?? week }, { codes: codes ?? week });
+    const { exception, week, closed, offeredWith } = await singleDayOf(tx, day);
+    const refused = overtaken(form, { codes: exception ?? week }, { codes: codes ?? week });
     if (refused !== null) return refused;
     const outside = await outsideSchedule(tx, now, (id, date) =>
       id === providerId && date === clinicDate ? offeredWith(codes) : null,
     );
-    const preview = { version: versionOfContent([day, said, codes]), outside };
+    const preview = { version: versionOfContent([day, exception, codes]), outside };
     // When the request is repeated after a lost answer, the day has these codes already.
-    if (version !== null && said === codes) return { ...preview, isSaved: true };
+    if (version !== null && exception === codes) return { ...preview, isSaved: true };
     if (version !== preview.version) return { ...preview, isSaved: false };
-    await sayDay(tx, wanted, closed, toClinic(now).date);
+    await setDay(tx, wanted, closed, toClinic(now).date);
     await appendAudit(tx, {
       actor,
       action: codes === null ? 'single day left to the week' : 'single day said',

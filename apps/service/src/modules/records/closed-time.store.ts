@@ -22,7 +22,7 @@ export interface ProviderTime {
   readonly to: EpochSeconds;
 }
 
-/** Closed time, with what the clinic had said of its days before; days without that are left out. */
+/** Closed time, with the exceptions of its days before; days without one are left out. */
 export interface ClosedTime extends ProviderTime {
   readonly before: readonly SaidOfDay[];
 }
@@ -71,8 +71,8 @@ const closedOver = (codes: string, { day, ruler }: RuledDay, standing: readonly 
 type OtherClosings = () => Promise<readonly ClosedTime[]>;
 
 /**
- * Closes time by exceptions of its days: from the commit on none of it is offered. Returns what the
- * clinic had said of these days apart from closing them.
+ * Closes time by exceptions of its days: from the commit on none of it is offered. Returns the
+ * exceptions of these days without the closings.
  */
 export async function closeSchedule(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function closeSchedule(
 }
 
 /**
- * Reopens closed time: its days become what the clinic had said of them before, and what other closings
+ * Reopens closed time: its days get the exceptions that they had before, and what other closings
  * close of them stays closed. If an EMR keeps a provider's days, they are offered once it is read again.
  */
 export async function reopenSchedule(
@@ -129,11 +129,11 @@ export async function reopenSchedule(
 
 /** A single day of a provider. */
 export interface SingleDay {
-  /** What the clinic has said of the day; null when the day is as the week says. */
-  readonly said: string | null;
+  /** What the clinic has set for the day; null when the day follows the week. */
+  readonly exception: string | null;
   readonly week: string;
-  /** The codes that the day would offer, less what is closed of it, if `said` were said of it. */
-  readonly offeredWith: (said: string | null) => string;
+  /** The codes that the day would offer with this exception, less what is closed of it. */
+  readonly offeredWith: (exception: string | null) => string;
 }
 
 export async function singleDay(
@@ -146,14 +146,15 @@ export async function singleDay(
   const codes = beneath(exceptionOn(day), ruled(day), standing);
   const week = codesOn(clinicDate, providerId, await templatesOf(db, providerId), []);
   return {
-    said: codes === NO_EXCEPTION ? null : overlaid(codes, week),
+    exception: codes === NO_EXCEPTION ? null : overlaid(codes, week),
     week,
-    offeredWith: (said) => overlaid(closedOver(said ?? NO_EXCEPTION, ruled(day), standing), week),
+    offeredWith: (exception) =>
+      overlaid(closedOver(exception ?? NO_EXCEPTION, ruled(day), standing), week),
   };
 }
 
-/** The days from a date on for which the clinic has said something other than the provider's week. */
-export async function daysSaidFrom(
+/** The days from a date on for which the clinic has set something other than the provider's week. */
+export async function daysWithException(
   db: Db,
   { providerId, clinicDate }: DayOfProvider,
   standing: readonly ClosedTime[],
@@ -166,7 +167,7 @@ export async function daysSaidFrom(
 }
 
 /** Sets what a single day is like; null leaves it to the week. What is closed of it stays closed. */
-export async function saySingleDay(
+export async function setSingleDay(
   tx: Tx,
   { codes, ...day }: DayOfProvider & { readonly codes: string | null },
   standing: readonly ClosedTime[],

@@ -59,9 +59,9 @@ export {
   type ProviderTime,
   type SingleDay,
   closeSchedule,
-  daysSaidFrom,
+  daysWithException,
   reopenSchedule,
-  saySingleDay,
+  setSingleDay,
   singleDay,
 } from './closed-time.store.ts';
 export {

@@ -227,15 +227,16 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
 
   route(app, deskCalls.deskSingleDay, async ({ params: { providerId, date } }) => {
     if (!(await isDoctor(db, providerId))) return refuse('notFound');
-    const [day, codes] = await Promise.all([
+    const [{ exception: said, ...day }, codes] = await Promise.all([
       singleDayOf(db, { providerId, clinicDate: date }),
       keptSlotCodes(db),
     ]);
     return success({
       ...day,
+      said,
       codes,
       isInEmr: emr !== null,
-      formVersion: versionOfForm({ codes: day.said ?? day.week }),
+      formVersion: versionOfForm({ codes: said ?? day.week }),
     });
   });
 
