@@ -138,7 +138,8 @@ export function scheduleVersions() {
   return {
     /** The snapshot of the last look, to ask from. */
     since: () => snapshot,
-    heard(changes: ScheduleChanges): Versions {
+    /** The versions after these changes, which a look has found. */
+    after(changes: ScheduleChanges): Versions {
       snapshot = changes.snapshot;
       if (changes.everything) {
         epoch++;

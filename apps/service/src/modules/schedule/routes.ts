@@ -43,7 +43,7 @@ export function registerSchedule(
   const { database, emr, takenTime, patientsWhoBook } = parts;
   const versions = scheduleVersions();
   const newest = together<null, Versions>(async (asked) => {
-    const found = versions.heard(await readChanges(database.db, takenTime, versions.since()));
+    const found = versions.after(await readChanges(database.db, takenTime, versions.since()));
     return asked.map(() => found);
   }, PATIENCE_MS);
   const days = scheduleDays({

@@ -36,7 +36,7 @@ function aSchedule() {
   const look = () => {
     const { changes } = schedule;
     schedule.changes = quiet;
-    return versions.heard(changes);
+    return versions.after(changes);
   };
   const reads: ScheduleReads = {
     rules: () => Promise.resolve({ lengths: LENGTHS, providers: [], offers: [] }),
@@ -141,7 +141,7 @@ describe('ready schedule answers', () => {
     };
     const versions = scheduleVersions();
     const [days, answer] = [scheduleDays(reads), scheduleCache()];
-    const found = () => days(versions.heard(quiet), now);
+    const found = () => days(versions.after(quiet), now);
     const call = { range, providerId: null, type: null };
     await expect(answer(found(), call, 'ann')).rejects.toThrow('no answer');
     fails = false;
