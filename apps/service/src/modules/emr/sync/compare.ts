@@ -15,7 +15,7 @@ import type { Gone } from './gone.store.ts';
 import type { Turn } from './sync-turn.ts';
 
 /** Days that are read from the EMR with one question. */
-export interface Part {
+export interface DaysToRead {
   readonly dates: DateSpan;
   /** Null for all of them. */
   readonly providers: readonly ProviderId[] | null;
@@ -34,7 +34,7 @@ export interface Memory {
 }
 
 /** One reading of some days. */
-export interface Reading extends Part, Memory {
+export interface Reading extends DaysToRead, Memory {
   readonly entries: readonly EmrEntry[];
   /** Our appointments on these days and those that the entries name, read after the entries. */
   readonly appointments: readonly ComparedWithEmr[];

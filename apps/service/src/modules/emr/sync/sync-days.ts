@@ -16,7 +16,7 @@ import {
   type Look,
   type Memory,
   type NotedAs,
-  type Part,
+  type DaysToRead,
   actions,
   actionsOnLook,
   mayBeGone,
@@ -46,7 +46,7 @@ export interface Reader extends Pick<KeptTurn, 'keep'> {
 }
 
 /** Brings our tables up to what the EMR has on these days, and follows what staff did to ours there. */
-export async function syncDays(reader: Reader, { dates, providers }: Part): Promise<void> {
+export async function syncDays(reader: Reader, { dates, providers }: DaysToRead): Promise<void> {
   const { ports, emr, memory, keep } = reader;
   const { database, ids } = ports;
   await keep();

@@ -22,7 +22,7 @@ import {
 import { PATIENCE_SECONDS } from '../asking.ts';
 import { appointmentNamedBy, placeInEmr } from '../entry.ts';
 import { forgetStaleGone, goneAppointments, providersOfOurs } from './gone.store.ts';
-import type { Part } from './compare.ts';
+import type { DaysToRead } from './compare.ts';
 import { noteNew, noteOverlaps } from './overlaps.ts';
 import { answered, outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
 import { lookUpMissed, syncDays } from './sync-days.ts';
@@ -147,13 +147,13 @@ async function sync(
     ...((await daysBefore(database.db, changes.entries)) as ProviderDay[]),
     ...(await daysOfOurs(database.db, changes.keys, window)),
   ].filter(({ date }) => date >= addDays(today, -DAYS_KEPT) && date <= window.to);
-  const apart = partsOfDays(changed);
+  const apart = byDate(changed);
   const isMuch = apart.flatMap(({ providers }) => providers).length > MOST_DAYS_APART;
   const over = apart.filter(({ dates }) => dates.from < today);
   const isNear = isWhole || isMuch || now - turn.nearAt >= NEAR_SECONDS;
-  const parts: readonly Part[] =
+  const toRead: readonly DaysToRead[] =
     isWhole || isMuch
-      ? [...partsOf(window), ...over]
+      ? [...inSpans(window), ...over]
       : isNear
         ? await withNear(database.db, apart, { from: today, to: addDays(today, DAYS_NEAR_READ) })
         : apart;
@@ -171,7 +171,7 @@ async function sync(
   const calls = callsOfTurn(turn, isWhole || isMuch, now);
   const reader = { ports, emr, memory, noted, keep, calls };
   await lookUpMissed(reader);
-  for (const part of parts) await syncDays(reader, part);
+  for (const days of toRead) await syncDays(reader, days);
   return {
     cursor,
     reread: noted.reread,
@@ -191,13 +191,13 @@ async function sync(
   };
 }
 
-function partsOf({ from, to }: DateSpan): Part[] {
-  const parts: Part[] = [];
+function inSpans({ from, to }: DateSpan): DaysToRead[] {
+  const spans: DaysToRead[] = [];
   for (let first = from; first <= to; first = addDays(first, DAYS_AT_ONCE)) {
     const last = addDays(first, DAYS_AT_ONCE - 1);
-    parts.push({ dates: { from: first, to: last < to ? last : to }, providers: null });
+    spans.push({ dates: { from: first, to: last < to ? last : to }, providers: null });
   }
-  return parts;
+  return spans;
 }
 
 /** The days on which appointments with these keys stand here: staff may have moved them elsewhere. */
@@ -223,23 +223,27 @@ const callsOfTurn = ({ answeredAt }: Turn, isMuch: boolean, now: EpochSeconds): 
   return CALLS_A_SECOND * Math.min(LONGEST_TURN, Math.max(SHORTEST_TURN, seconds));
 };
 
-/** One part for each date, with the providers whose day it is: the EMR is asked for each provider. */
-const partsOfDays = (days: readonly ProviderDay[]) =>
+/** The days of each date, with the providers whose day it is: the EMR is asked for each provider. */
+const byDate = (days: readonly ProviderDay[]) =>
   [...Map.groupBy(days, ({ date }) => date)].map(([date, each]) => ({
     dates: { from: date, to: date },
     providers: [...new Set(each.map(({ providerId }) => providerId))],
   }));
 
 /** The days near with appointments of ours, with one question for each provider, and those that are apart. */
-async function withNear(db: Db, apart: readonly Part[], near: DateSpan): Promise<Part[]> {
+async function withNear(
+  db: Db,
+  apart: readonly DaysToRead[],
+  near: DateSpan,
+): Promise<DaysToRead[]> {
   const providers = (await providersOfOurs(db, near)) as ProviderId[];
   if (providers.length === 0) return [...apart];
-  const isNear = ({ dates }: Part) => dates.from >= near.from && dates.to <= near.to;
+  const isNear = ({ dates }: DaysToRead) => dates.from >= near.from && dates.to <= near.to;
   const others = apart
-    .map((part) => ({
-      ...part,
-      providers: (part.providers ?? []).filter((id) => !isNear(part) || !providers.includes(id)),
+    .map((days) => ({
+      ...days,
+      providers: (days.providers ?? []).filter((id) => !isNear(days) || !providers.includes(id)),
     }))
-    .filter((part) => part.providers.length > 0);
+    .filter((days) => days.providers.length > 0);
   return [{ dates: near, providers }, ...others];
 }
