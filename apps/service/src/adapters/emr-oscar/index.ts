@@ -126,7 +126,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
       return 'added';
     }, key);
 
-  // Two bookings of ours at once would find each other in the day, and both would be taken back.
+  // Two of our bookings at once would find each other in the day, and both would be taken back.
   const inTurn = oneAtATime();
 
   return {

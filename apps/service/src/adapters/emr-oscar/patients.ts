@@ -33,7 +33,7 @@ interface OpenedRecord {
   readonly earlier: readonly string[];
 }
 
-/** Which OSCAR record we opened under which number of ours; the service stores this. */
+/** Which OSCAR record we opened under which of our numbers; the service stores this. */
 export interface OpenedRecords {
   /** `emrId` is null while it is not known whether OSCAR wrote the record. */
   find(recordId: string): Promise<OpenedRecord | null>;
@@ -42,7 +42,7 @@ export interface OpenedRecords {
   /** Call before asking OSCAR to open the record; false when OSCAR was asked after `since` or wrote it. */
   ask(recordId: string, now: number, since: number): Promise<boolean>;
   keep(recordId: string, emrId: string): Promise<void>;
-  /** As `keep`, for a record that was there already; false where it is another one of ours by now. */
+  /** As `keep`, for a record that was there already; false where it is another record here by now. */
   take(recordId: string, emrId: string, now: number): Promise<boolean>;
   /** Call when OSCAR wrote nothing. */
   forget(recordId: string): Promise<void>;

@@ -238,7 +238,7 @@ const wordsOf = ({ id, providerId: provider, date, start, end, state, key }: Emr
 export const entryId = (no: AppointmentNo) => no as string as EmrAppointmentId;
 const providerId = (no: ProviderNo) => no as string as ProviderId;
 
-/** Empty when the day's steps are no multiple of ours and so cannot be shown: a day without work. */
+/** Empty when the day's steps are no multiple of five minutes and so cannot be shown: a day without work. */
 export function dayOf(template: DayTemplate | null): EmrDay[] {
   if (template === null || template.stepMinutes % STEP_MINUTES !== 0) return [];
   const codes = Array.from({ length: STEPS_PER_DAY }, () => NOT_WORKING);

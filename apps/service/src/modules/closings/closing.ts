@@ -73,7 +73,7 @@ export interface GivenUpByClosing {
 }
 
 export interface ClosingPreview extends GivenUpByClosing {
-  /** The free times that each patient is told of, by appointment. */
+  /** The free times that each patient's email names, by appointment. */
   readonly offered: ReadonlyMap<string, readonly OfferedTime[]>;
 }
 

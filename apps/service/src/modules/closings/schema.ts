@@ -61,7 +61,7 @@ export const closingEntry = pgTable(
     outcome: text().$type<ClosingOutcome>(),
     /** When the outcome became known, or when it was last tried. */
     at: seconds('at_s'),
-    /** The free times that its patient is told of. */
+    /** The free times that its patient's email names. */
     offered: jsonb().$type<readonly OfferedTime[]>().notNull(),
   },
   (t) => [

@@ -199,7 +199,7 @@ export const returnClosing = (tx: Tx, id: string, isDone: boolean, now: EpochSec
                             then coalesce(done_at_s, ${now}::bigint) end
      where id = ${id}::uuid`;
 
-/** Records the outcome 'gone' for what no longer stands, whoever ended it. */
+/** Records the outcome 'gone' for what has ended otherwise. */
 export const noteGone = (tx: Tx, closingId: string, now: EpochSeconds) =>
   sql(tx, 'closings-note-gone')`
     update closing_entry e set outcome = 'gone', at_s = ${now}

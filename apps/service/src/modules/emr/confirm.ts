@@ -38,7 +38,7 @@ import { PATIENCE_SECONDS, answerOrNull, orUnclear } from './asking.ts';
 
 const MOST_AT_ONCE = 100;
 
-/** The record of the appointment that a key in the EMR names; null when it names none of ours. */
+/** The record of the appointment that a key in the EMR names; null when it names no appointment here. */
 export async function recordNamedBy(db: Db, key: string): Promise<RecordId | null> {
   const id = appointmentNamedBy(key);
   return id === null ? null : ((await recordOfAppointment(db, id)) as RecordId | null);

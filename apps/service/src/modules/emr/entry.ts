@@ -10,11 +10,11 @@ export const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
 /** The key of an appointment's cancellation in the EMR. */
 export const cancelKey = (appointmentId: string) => `cancel:${appointmentId}`;
 
-/** The appointment of ours that a key names, or null. */
+/** The id of the appointment that a key names, or null. */
 export const appointmentNamedBy = (key: string | null): string | null =>
   /^claim:([0-9a-f-]{36})$/.exec(key ?? '')?.[1] ?? null;
 
-/** The key, provider and wall-clock time under which an EMR has an appointment of ours. */
+/** The key, provider and wall-clock time under which an EMR has one of our appointments. */
 export function placeInEmr({ id, providerId, start, end }: Span & { readonly id: string }) {
   const from = toClinic(start);
   const to = toClinic(end);
@@ -75,7 +75,7 @@ export function staffCameFirst(
   return differenceOf(own, found) ?? known;
 }
 
-/** A day of which the EMR tells nothing is taken, but for what stands there of ours. */
+/** A day that the EMR cannot read is taken, except for the time of our own appointments. */
 export function aroundOurs(entry: EmrEntry, ours: readonly Span[]): BusySpan[] {
   const [whole] = busySpanOf(entry);
   if (whole === undefined) return [];

@@ -52,7 +52,7 @@ export type BookAnswer =
   | { readonly kind: 'noRecord' };
 
 /**
- * How far a booking is. 'queued': behind others of ours; 'asking': its turn has come, and nothing is written
+ * How far a booking is. 'queued': behind other bookings from here; 'asking': its turn has come, and nothing is written
  * yet; 'writing': it is written at this moment, or has been.
  */
 export type BookingStage = 'queued' | 'asking' | 'writing';
@@ -190,7 +190,7 @@ export interface EmrDays {
   readonly through: string;
 }
 
-/** An entry on a provider's time, whoever put it there; cancelled entries are not listed. */
+/** An entry on a provider's time, from here or from staff; cancelled entries are not listed. */
 export interface EmrEntry extends WallSpan {
   readonly id: EmrAppointmentId;
   readonly providerId: ProviderId;
@@ -329,13 +329,13 @@ export interface Emr {
   findByKey(key: string): Promise<EmrEntry | 'cancelled' | null>;
   /**
    * The entry that stands at the provider and start of one of our bookings for the patient of that booking,
-   * and has no key of ours: staff took it out. Null where there is none.
+   * and has none of our keys: staff took it out. Null where there is none.
    */
   findUnkeyed(booking: BookingPlace): Promise<EmrEntry | null>;
   /** Writes the key of a booking into such an entry; false where that cannot be, or staff changed it since. */
   writeKey(key: string, entry: EmrEntry): Promise<boolean>;
   /**
-   * As `findByKey`, for a booking whose outcome was unknown and that nobody was told of yet: if another
+   * As `findByKey`, for a booking whose outcome is unknown and that was reported to nobody yet: if another
    * entry is on its time, the booking is cancelled first.
    */
   resolve(key: string): Promise<EmrEntry | 'cancelled' | null>;

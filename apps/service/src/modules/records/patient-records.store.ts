@@ -47,7 +47,7 @@ export async function findRecord(
   return more.some(({ id }) => id !== record.id) ? { kind: 'many' } : { kind: 'one', record };
 }
 
-/** A record of ours with its card; null when there is none, as when an EMR keeps the records. */
+/** One of our records with its card; null when there is none, as when an EMR keeps the records. */
 export function ownRecord(db: Db, id: string) {
   const { firstName, lastName, birthDate, providerId, cardProvince, cardSealed } = patientRecord;
   const shown = { firstName, lastName, birthDate, providerId, cardProvince, cardSealed };
@@ -63,7 +63,7 @@ const conditionOf = (by: RecordQuery, keyring: Keyring): SQL | undefined =>
         eq(patientRecord.birthDate, by.birthDate),
       );
 
-/** Opens a record of ours; false when the number has a record, which stays as it is. */
+/** Opens a record here; false when the number has a record, which stays as it is. */
 export function insertRecord(
   tx: Tx,
   keyring: Keyring,
@@ -76,14 +76,14 @@ export function insertRecord(
   );
 }
 
-/** Writes what staff correct in a record of ours; there is none when an EMR keeps the records. */
+/** Writes what staff correct in one of our records; there is none when an EMR keeps the records. */
 export const correctRecord = (
   tx: Tx,
   id: string,
   change: Partial<Omit<typeof patientRecord.$inferInsert, 'id' | 'providerId'>>,
 ) => tx.update(patientRecord).set(change).where(eq(patientRecord.id, id));
 
-/** Whether a record of ours has the card, other than the record `but` and those merged into it. */
+/** Whether one of our records has the card, other than the record `but` and those merged into it. */
 export async function isCardOfRecord(
   db: Db,
   { province, indexes }: { readonly province: string; readonly indexes: readonly Uint8Array[] },
@@ -148,7 +148,7 @@ export async function statusOf(db: Db, providerId: string): Promise<string | nul
   return row?.status ?? null;
 }
 
-/** False when the record is none of ours. */
+/** False when there is no such record here. */
 export function setPrimaryProvider(tx: Tx, recordId: string, providerId: string | null) {
   const { id } = patientRecord;
   return hasRows(
@@ -169,7 +169,7 @@ export const eraseEmrRecord = (recordId: string) =>
 export const eligibilityOfRecord = (cardProvince: string): Eligibility =>
   eligibilityOfCard(isProvince(cardProvince) ? cardProvince : 'Other');
 
-/** A record of ours that has no account. */
+/** One of our records that has no account. */
 export interface RecordWhoBooks {
   readonly recordId: string;
   readonly eligibility: string;
@@ -187,10 +187,10 @@ export const RECORDS = part`(
          written_at_s
     from patient_record)`;
 
-/** The EMR's numbers of records of ours, for other modules' statements. */
+/** The EMR's numbers of our records, for other modules' statements. */
 export const CHARTS = part`(select record_id, emr_id from emr_record where emr_id is not null)`;
 
-/** The EMR's number of a record of ours; null while it has none. */
+/** The EMR's number of one of our records; null while it has none. */
 export async function chartOf(db: Db, recordId: string): Promise<string | null> {
   const [row] = await db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId));
   return row?.emrId ?? null;
@@ -240,7 +240,7 @@ interface ForChart {
   readonly chart: string;
 }
 
-/** Whoever gives the same record or the same chart waits until this transaction is over. */
+/** Another transaction that gives the same record or the same chart waits until this one is over. */
 export async function lockForChart(tx: Tx, { recordId, chart }: ForChart): Promise<void> {
   await lockWord(`emr-record:${recordId}`, tx);
   await lockWord(`emr:${chart}`, tx);
@@ -254,7 +254,7 @@ export async function leaveChart(tx: Tx, recordId: string): Promise<void> {
     .where(and(eq(emrRecord.recordId, recordId), isNotNull(emrRecord.emrId)));
 }
 
-/** Keeps which EMR record was opened for which record number of ours. */
+/** Keeps which EMR record was opened for which of our record numbers. */
 export const openedRecords = ({ db, inTransaction }: Pick<Database, 'db' | 'inTransaction'>) => ({
   find: (recordId: string) =>
     firstOf(db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId))),

@@ -158,7 +158,7 @@ export const emrName = pgTable(
   ],
 );
 
-/** Which EMR record was opened for which record number of ours. */
+/** Which EMR record was opened for which of our record numbers. */
 export const emrRecord = pgTable('emr_record', {
   recordId: text('record_id').primaryKey(),
   /** The EMR's id of the record; null while it is not known whether the EMR has opened it. */

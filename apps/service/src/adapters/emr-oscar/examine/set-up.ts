@@ -52,7 +52,7 @@ const DAYS = 7;
 export const policyOf = ({ doctors }: Known, no: string) =>
   doctors.find(({ providerId }) => providerId === no) ?? { hidden: false, location: null };
 
-/** Who is a doctor there, who stands here alone, and the two by whom a new chart says that there is no doctor. */
+/** The doctors there, those shown here whom OSCAR lacks, and the two by whom a new chart says that there is none. */
 export function checkProviders(
   all: readonly Provider[],
   numbers: readonly string[],
@@ -65,7 +65,7 @@ export function checkProviders(
     ...pseudoProviders,
   ];
   const hidden = `never shown: ${never.join(', ')}`;
-  const alone = known.providers.filter(
+  const onlyHere = known.providers.filter(
     ({ id, status }) => status === '1' && !policyOf(known, id).hidden && !numbers.includes(id),
   );
   const lacking = Object.values(known.familyDoctorIds).filter((id) => !numbers.includes(id));
@@ -78,7 +78,7 @@ export function checkProviders(
       : right(
           `doctors: ${people.map(({ no, lastName }) => `${no} ${lastName}`).join(', ')}; ${hidden}`,
         ),
-    ...alone.map(({ id, lastName }) =>
+    ...onlyHere.map(({ id, lastName }) =>
       wrong(
         `${id} ${lastName} is shown here, and OSCAR has no such provider`,
         "Hide them: Set-up, Tables, 'Show a doctor to patients'",
@@ -138,7 +138,7 @@ export async function checkSites(oscar: Calls, people: readonly Provider[], know
   return [right(`OSCAR has ${names.join(', ')}`), ...ofDoctors, ...lost];
 }
 
-/** Each code in use, for whoever has just connected OSCAR. */
+/** Each code in use, for the user who has just connected OSCAR. */
 export async function codesInUse(
   { urgent }: Oscar,
   known: Known['codes'],

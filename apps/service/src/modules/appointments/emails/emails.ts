@@ -56,7 +56,7 @@ export function sendAppointmentEmails({
 type EmailRow = Omit<EmailOf, 'sequence'> & Partial<Pick<EmailOf, 'sequence'>>;
 const rowOf = (payload: OutboxPayload) => payload as unknown as EmailRow;
 
-/** What is told of an appointment from its booking on: the last of these tells all before it. */
+/** The events from the booking on: an email about the last of them reports all before it. */
 const FROM_BOOKING: readonly EmailEvent[] = ['booked', 'rescheduled', 'notCancelled', 'cancelled'];
 
 const replaces = (later: EmailRow, earlier: EmailRow): boolean =>

@@ -123,7 +123,7 @@ export const forgetStaleGone = (tx: Tx, now: EpochSeconds) =>
   sql(tx, 'gone-forget')`
     delete from emr_gone g where gone_at_s < ${now - DAY} and (start_s < ${now} or not ${STANDS})`;
 
-/** Providers who are active in the EMR and have appointments of ours on these days. */
+/** Providers who are active in the EMR and have appointments here on these days. */
 export const providersOfOurs = async (db: Db, { from, to }: DateSpan): Promise<string[]> =>
   (
     await sql<{ id: string }>(db, 'gone-providers')`

@@ -65,7 +65,7 @@ export async function readTemplates(
   const { days, through } = read ?? { days: null, through: to };
   const known = new Set(await knownProviders(database.db));
   const unknown = providers.map(({ id }) => id).filter((id) => !known.has(id));
-  // Whoever is new there is shown once the desk says so; hidden before their days are written.
+  // A provider who is new there is shown once the desk says so; hidden before their days are written.
   if (unknown.length > 0) await database.inTransaction((tx) => hideProviders(tx, unknown));
   const schedule = { providers, slotCodes, days };
   const changed = await keepEmrSchedule(database, schedule, { from, to: through }, now);

@@ -53,7 +53,7 @@ export async function syncDays(reader: Reader, { dates, providers }: DaysToRead)
   const entries = await answered(emr.entries(dates, providers ?? undefined));
   const named = entries.flatMap(({ key }) => appointmentNamedBy(key) ?? []);
   // Our own appointments are read after the entries. What we book is in the EMR first, and only this sync
-  // follows moves there: an appointment of ours that is elsewhere was moved by staff.
+  // follows moves there: one of our appointments that is elsewhere was moved by staff.
   const appointments = await ownInEmr(database.db, named, dates, providers);
   const reading = { ...memory, dates, providers, entries, appointments };
   const answers = new Map<string, ByKey>();

@@ -11,9 +11,9 @@ export interface Turn {
   readonly cursor: string | null;
   /** Days to read again in the next sync: in the last one something on them was cancelled, or not resolved. */
   readonly reread: readonly ProviderDay[];
-  /** Appointments of ours that the EMR had as cancelled in the last sync; the next one follows that. */
+  /** Our appointments that the EMR had as cancelled in the last sync; the next one follows that. */
   readonly cancelled: readonly string[];
-  /** Booked appointments of ours whose keys the EMR does not know. */
+  /** Our booked appointments whose keys the EMR does not know. */
   readonly lacking: readonly string[];
   /** Appointments that ended here while the EMR still has them as booked. */
   readonly kept: readonly string[];
@@ -21,7 +21,7 @@ export interface Turn {
   readonly unread: readonly string[];
   /** Booked appointments under which the EMR's schedule has closed. */
   readonly outside: readonly string[];
-  /** Appointments of ours that something else in the EMR overlaps, each with its start. */
+  /** Our appointments that something else in the EMR overlaps, each with its start. */
   readonly overlapped: readonly string[];
   /** Those of them that an instance of version 0.2.0 has found, and about which it has written no tickler. */
   readonly untold: readonly string[];
@@ -184,7 +184,7 @@ export const emrUnread = async (db: Db) => (await lastTurn(db)).unread;
 export interface EmrStanding {
   /** The time as of which our tables match the EMR; null before its first answer. */
   readonly answeredAt: EpochSeconds | null;
-  /** How many appointments of ours something else in the EMR overlaps. */
+  /** How many of our appointments something else in the EMR overlaps. */
   readonly overlapped: number;
   /** How many booked appointments the EMR does not know. */
   readonly lacking: number;

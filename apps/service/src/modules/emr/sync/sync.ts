@@ -46,7 +46,7 @@ const SYNC_SECONDS = 20;
 const OFFLINE_SECONDS = 3;
 /** How often the whole window is read: changes do not name everything, such as rows that were deleted. */
 const WHOLE_SECONDS = 1_800;
-/** Days with appointments of ours are read this often: nothing tells of a row that staff deleted. */
+/** Days with our appointments are read this often: the EMR reports no row that staff deleted. */
 const NEAR_SECONDS = 60;
 const DAYS_NEAR_READ = 7;
 /** Templates change seldom: those of the next days are read with the whole window, the others this often. */
@@ -230,7 +230,7 @@ const byDate = (days: readonly ProviderDay[]) =>
     providers: [...new Set(each.map(({ providerId }) => providerId))],
   }));
 
-/** The days near with appointments of ours, with one question for each provider, and those that are apart. */
+/** The days near with our appointments, with one question for each provider, and those that are apart. */
 async function withNear(
   db: Db,
   apart: readonly DaysToRead[],
