@@ -56,8 +56,9 @@ export const dayCommands: Commands = {
       const { platform, db, who, say } = context;
       const { time } = await wantedDay(context);
       const requestKey = platform.ids.uuid();
-      const id = await closeTime(platform, { ...time, requestKey }, who);
-      if (id === null) throw new Error('A new key names no other closing');
+      const closed = await closeTime(platform, { ...time, requestKey }, who);
+      if (closed.kind !== 'closed') throw new Error('A new key names no other closing');
+      const { id } = closed;
       await workOff({ ...platform, appointments, emrBook }, id);
       const given = await givenUpIn(db, platform.parts, id);
       const of = (...outcomes: readonly GivenUp['outcome'][]) =>

@@ -40,7 +40,8 @@ beforeAll(async () => {
   const { firstName, lastName, birthDate } = clinic.other.row;
   const who = { actor: 'clinic:operator', now: clinic.clock.now() };
   const time = { ...wholeDay('2026-11-26'), requestKey: 'looks' };
-  const id = (await closeTime(clinic.platform, time, who)) ?? '';
+  const closed = await closeTime(clinic.platform, time, who);
+  const id = closed.kind === 'closed' ? closed.id : '';
   const turn = { outside: [clinic.other.appointment] } satisfies Partial<Turn>;
   await clinic.database.inTransaction((tx) => writeFact(tx, 'emr-sync', JSON.stringify(turn)));
   requests = {

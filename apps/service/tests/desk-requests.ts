@@ -53,8 +53,8 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
   const merged = merge?.id ?? '';
   const someStaff = (await aStaffMember(clinic, 'auditor')).id;
   const who = { actor: 'clinic:operator', now: clinic.clock.now() };
-  const closing =
-    (await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who)) ?? '';
+  const closed = await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who);
+  const closing = closed.kind === 'closed' ? closed.id : '';
   const stoppable = crypto.randomUUID();
   const askedAt = clinic.clock.now();
   await clinic.database.inTransaction((tx) =>

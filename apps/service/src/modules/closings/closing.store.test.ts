@@ -30,7 +30,7 @@ import {
 } from '../../schema.ts';
 import { chargeAppointment } from '../payments/charge.ts';
 import { sweepPayments } from '../payments/settle.ts';
-import { closeTime, previewClosing, workOnClosing } from './closing.ts';
+import { type CloseOutcome, closeTime, previewClosing, workOnClosing } from './closing.ts';
 import { LEASE_SECONDS, closingById } from './store.ts';
 import { book } from '../appointments/reserve.ts';
 import { appointments } from '../appointments/store.ts';
@@ -55,8 +55,9 @@ afterEach(() => clinic.close());
 
 const now = () => clinic.clock.now();
 const ports = () => ({ ...clinic.platform, appointments, emrBook });
-const close = (time = AFTERNOON, requestKey: string = crypto.randomUUID()) =>
-  closeTime(clinic.platform, { ...time, requestKey }, { actor: WHO, now: now() });
+const idOf = (closed: CloseOutcome | null) => (closed?.kind === 'closed' ? closed.id : null);
+const close = async (time = AFTERNOON, requestKey: string = crypto.randomUUID()) =>
+  idOf(await closeTime(clinic.platform, { ...time, requestKey }, { actor: WHO, now: now() }));
 const work = (id: string | null = null) => workOnClosing(ports(), id);
 const offeredAt = async (time: string, date = DAY) => {
   const rows = await clinic.database.db.select().from(scheduleDay);
@@ -352,7 +353,7 @@ describe(`${PATIENTS} appointments whose time is closed by processes that end at
       const ending = { ...paying.platform, ...paying.ports(points) };
       const asked = { ...time, requestKey: 'sent:closing' };
       const who = { actor: WHO, now: paying.clock.now() };
-      closing = await closeTime(ending, asked, who).catch(orCrashed);
+      closing = idOf(await closeTime(ending, asked, who).catch(orCrashed));
       kills += closing === null ? 1 : 0;
     }
     for (let point = 0; ; point = (point + 1) % FURTHEST) {

@@ -139,26 +139,16 @@ export type JudgeClosing = (tx: Tx, appointments: number) => Promise<Exclude<Har
 export type CloseOutcome =
   { readonly kind: 'closed'; readonly id: string } | { readonly kind: 'reused' | 'refused' };
 
-/** Closes time at once, as the operator does; null when the request's key was used for another time. */
-export async function closeTime(
-  ports: PortsToClose,
-  time: ToClose,
-  who: Who,
-): Promise<string | null> {
-  const closed = await closeTimeIfAllowed(ports, time, who, () => Promise.resolve('atOnce'));
-  return closed.kind === 'closed' ? closed.id : null;
-}
-
 /**
  * Closes time of providers in one transaction: from its commit on none of it is offered, and what is
  * to be given up is stored for `workOnClosing`, which leaves alone what is to wait. Repeating the
  * request changes nothing.
  */
-export async function closeTimeIfAllowed(
+export async function closeTime(
   ports: PortsToClose,
   { requestKey, ...time }: ToClose,
   { actor, now }: Who,
-  judge: JudgeClosing,
+  judge: JudgeClosing = async () => 'atOnce',
 ): Promise<CloseOutcome> {
   const { database, ids, appendAudit } = ports;
   const { offered } = await previewClosing(ports, time, now);

@@ -2,7 +2,6 @@ export {
   type ClosingPreview,
   type JudgeClosing,
   closeTime,
-  closeTimeIfAllowed,
   previewClosing,
   givenUpByClosing,
   lockDay,

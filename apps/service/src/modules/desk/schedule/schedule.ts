@@ -10,7 +10,7 @@ import { overStored, versionOfForm } from '../../../server/version.ts';
 import { previewEmails } from '../../appointments/index.ts';
 import {
   type Closing,
-  closeTimeIfAllowed,
+  closeTime,
   closingById,
   previewClosing,
   givenUpByClosing,
@@ -125,7 +125,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       if (verdict === 'refused') return refuse('harmsMany');
     }
     const wanted = { ...time, providerIds, requestKey };
-    const closed = await closeTimeIfAllowed(platform, wanted, who, (tx, appointments) =>
+    const closed = await closeTime(platform, wanted, who, (tx, appointments) =>
       harm.judgeClosing(tx, staff, closingOf(wanted, appointments), now),
     );
     if (closed.kind !== 'closed')
