@@ -12,12 +12,7 @@ import {
 import { cureOfSilence } from '@clinic/service/adapters/emr-oscar/examine/cures.ts';
 import { examineOscar } from '@clinic/service/adapters/emr-oscar/examine/examine.ts';
 import { codesInUse } from '@clinic/service/adapters/emr-oscar/examine/set-up.ts';
-import {
-  type EmrHealth,
-  emrHealth,
-  emrReadAt,
-  emrUnread,
-} from '@clinic/service/modules/emr/index.ts';
+import { type EmrHealth, emrHealth, lastTurn } from '@clinic/service/modules/emr/index.ts';
 import {
   type ChartsOfPatient,
   chartsOfPatient,
@@ -183,17 +178,17 @@ export const emrCommands: Commands = {
   'emr status': {
     summary: 'Say when the EMR was read last, whether it answers, and what it was never sent.',
     async run({ db, who, say }) {
-      const [readAt, health] = [await emrReadAt(db), await emrHealth(db, who.now)];
-      if (readAt === null)
+      const [{ wholeAt, unread }, health] = [await lastTurn(db), await emrHealth(db, who.now)];
+      if (wholeAt === 0)
         return say(
           'No EMR was read yet.',
           ...(health.kind === 'answers' ? [] : healthLines(health)),
         );
       say(
-        `All of its days were read last at ${formatAppointment(readAt)}.`,
+        `All of its days were read last at ${formatAppointment(wholeAt)}.`,
         ...healthLines(health),
       );
-      for (const day of await emrUnread(db)) {
+      for (const day of unread) {
         const [provider = '', date = ''] = day.split(' ');
         say(
           `It cannot read ${date} of provider ${provider}, where nothing is offered: a row of that day lacks its patient or its time (docs/emr.md).`,

@@ -7,7 +7,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { DatabaseClock } from './database/clock.store.ts';
 import { outboxFigures } from './database/outbox.store.ts';
 import { holdFigures, unconfirmedInEmr } from './modules/appointments/index.ts';
-import { emrHealth, emrReadAt, emrStanding } from './modules/emr/index.ts';
+import { emrHealth, emrStanding, lastTurn } from './modules/emr/index.ts';
 import { bouncedAccounts } from './modules/accounts/index.ts';
 import type { EmrUsage } from './modules/records/emr.ts';
 import { paymentFigures } from './modules/payments/index.ts';
@@ -199,18 +199,16 @@ function declareFigures(registry: Registry) {
 
 async function readFigures({ database, clock, emr }: Platform): Promise<string> {
   const now = clock.now();
-  const [holds, payments, outbox, bounced, readAt, standing, unsettled, health] = await Promise.all(
-    [
-      holdFigures(database.db, now),
-      paymentFigures(database.db, now),
-      outboxFigures(database.db, now),
-      bouncedAccounts(database.db),
-      emr === null ? null : emrReadAt(database.db),
-      emr === null ? null : emrStanding(database.db),
-      emr === null ? [] : unconfirmedInEmr(database.db, now),
-      emr === null ? null : emrHealth(database.db, now),
-    ],
-  );
+  const [holds, payments, outbox, bounced, turn, standing, unsettled, health] = await Promise.all([
+    holdFigures(database.db, now),
+    paymentFigures(database.db, now),
+    outboxFigures(database.db, now),
+    bouncedAccounts(database.db),
+    emr === null ? null : lastTurn(database.db),
+    emr === null ? null : emrStanding(database.db),
+    emr === null ? [] : unconfirmedInEmr(database.db, now),
+    emr === null ? null : emrHealth(database.db, now),
+  ]);
   const registry = new Registry();
   const figures = declareFigures(registry);
   figures.holds.set(holds.holds);
@@ -227,8 +225,8 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
   // An event that never happened has no time: its metric is removed, since 0 would be a time.
   if (payments.toldAt === null) figures.webhookAt.remove();
   else figures.webhookAt.set(payments.toldAt);
-  if (readAt === null) figures.emrReadAt.remove();
-  else figures.emrReadAt.set(readAt);
+  if (!turn?.wholeAt) figures.emrReadAt.remove();
+  else figures.emrReadAt.set(turn.wholeAt);
   const answeredAt = standing?.answeredAt ?? null;
   if (answeredAt === null) figures.emrAnsweredAt.remove();
   else figures.emrAnsweredAt.set(answeredAt);

@@ -21,11 +21,5 @@ export { type EmrHealth, type KeptKey, emrHealth, watchKeys } from './health.ts'
 export { differingInEmr } from './sync/overlaps.ts';
 export { appointmentsOutside, readScheduleNow } from './sync/schedule-changes.ts';
 export { syncFromEmr, syncWhenDue } from './sync/sync.ts';
-export {
-  type EmrStanding,
-  emrBesideService,
-  emrReadAt,
-  emrStanding,
-  emrUnread,
-} from './sync/sync-turn.ts';
+export { type EmrStanding, emrBesideService, emrStanding, lastTurn } from './sync/sync-turn.ts';
 export { placeInEmr } from './entry.ts';

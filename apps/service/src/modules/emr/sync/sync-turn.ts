@@ -17,7 +17,7 @@ export interface Turn {
   readonly lacking: readonly string[];
   /** Appointments that ended here while the EMR still has them as booked. */
   readonly kept: readonly string[];
-  /** Days, each with its provider, of which the EMR can tell nothing. */
+  /** Days ('<provider> <date>') that the EMR cannot read. */
   readonly unread: readonly string[];
   /** Booked appointments under which the EMR's schedule has closed. */
   readonly outside: readonly string[];
@@ -29,7 +29,7 @@ export interface Turn {
   readonly templates: DateSpan | null;
   /** When a sync last began to read the templates of the whole window. */
   readonly farAt: EpochSeconds;
-  /** When the entries of the whole window were read last. */
+  /** When the entries of the whole window were read last; 0 before the first time. */
   readonly wholeAt: EpochSeconds;
   /** When the next days on which we have appointments were read last. */
   readonly nearAt: EpochSeconds;
@@ -172,13 +172,6 @@ export const lastTurn = async (db: Db): Promise<Turn> => turnOf(await readFact(d
 /** The EMR for a process beside the service, such as a command; null when the clinic never had one. */
 export const emrBesideService = async (db: Db): Promise<Emr | null> =>
   (await readFact(db, TURN)) === null ? null : emrOfService;
-
-/** When the whole window was read last; null before the first time. */
-export const emrReadAt = async (db: Db): Promise<EpochSeconds | null> =>
-  (await lastTurn(db)).wholeAt || null;
-
-/** Days ('<provider> <date>') of which the EMR can tell nothing. */
-export const emrUnread = async (db: Db) => (await lastTurn(db)).unread;
 
 /** How the sync with the EMR stands. */
 export interface EmrStanding {
