@@ -27,6 +27,7 @@ export default defineConfig({
       { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${standIns}/icon.ts` },
       { find: /^\.\/infiniteQueryBehavior\.js$/, replacement: `${standIns}/infinite-queries.ts` },
+      { find: /^\.\/suspense\.js$/, replacement: `${standIns}/suspense.ts` },
     ],
   },
   build: {

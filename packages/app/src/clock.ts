@@ -1,5 +1,4 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { useSyncExternalStore } from 'react';
 
 /** How far the device's clock is behind the clinic's, in milliseconds. Module state: one per device. */
 let offsetMs = 0;
@@ -19,20 +18,3 @@ export const toClinicTime = (ms: number): EpochSeconds => Math.floor((ms + offse
 
 /** Current time by the clinic's clock, in whole seconds, whatever the device's clock says. */
 export const clinicNow = (): EpochSeconds => toClinicTime(Date.now());
-
-function everySecond(listener: () => void): () => void {
-  const timer = setInterval(listener, 1000);
-  return () => clearInterval(timer);
-}
-
-/** Current time by the clinic's clock, updated every second. */
-export function useClinicNow(): EpochSeconds {
-  return useSyncExternalStore(everySecond, clinicNow);
-}
-
-const clinicMinute = (): EpochSeconds => clinicNow() - (clinicNow() % 60);
-
-/** Current whole minute by the clinic's clock: appointments start, and notice periods end, on minutes. */
-export function useClinicMinute(): EpochSeconds {
-  return useSyncExternalStore(everySecond, clinicMinute);
-}

@@ -1,3 +1,4 @@
+export * from './ascii-digits.ts';
 export * from './clinic-time.ts';
 export * from './clinic-zone-check.ts';
 export { ZONE_DATA_VERSION } from './clinic-zone.generated.ts';
@@ -8,6 +9,7 @@ export * from './mailed-links.ts';
 export * from './pages.ts';
 export * from './plain-text.ts';
 export * from './sheet-text.ts';
+export * from './unseen-text.ts';
 
 export * from './booking/appointment-type.ts';
 export * from './booking/availability.ts';

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  hasDirectionOverride,
-  isPlainText,
-  isolateRightToLeft,
-  plainText,
-  withoutControls,
-} from './plain-text.ts';
+import { isPlainText, plainText } from './plain-text.ts';
+import { hasDirectionOverride, isolateRightToLeft, withoutControls } from './unseen-text.ts';
 
 test.each(['', 'a\tb\nc', 'a\r\nb', '\r\n', 'بطاقة \u200F', '👩\u200D⚕️', '\uFFFD'])(
   '%j is plain text',

@@ -1,4 +1,4 @@
-import { useComeIn } from '@clinic/ui/focus';
+import { useComeIn } from '@clinic/ui/come-in';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOvertaken } from './api.ts';

@@ -1,6 +1,6 @@
 import { type ClinicDate, calendarDate } from '../clinic-time.ts';
 import { isCountryName } from '../medical/countries.ts';
-import { hasUnseen, isBlank } from '../plain-text.ts';
+import { hasUnseen, isBlank } from '../unseen-text.ts';
 import {
   CARD_NUMBER_MINIMUM,
   type Province,

@@ -1,4 +1,4 @@
-import { asciiDigits } from '../plain-text.ts';
+import { asciiDigits } from '../ascii-digits.ts';
 
 /** The 13 provinces and territories, and Other, which means no Canadian card. */
 export const PROVINCES = [

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, calendarDate } from '../clinic-time.ts';
-import { hasUnseen } from '../plain-text.ts';
+import { hasUnseen } from '../unseen-text.ts';
 import {
   BAD_EMAILS,
   BLANK_NAMES,

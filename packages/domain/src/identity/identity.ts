@@ -1,5 +1,5 @@
 import type { ClinicDate } from '../clinic-time.ts';
-import { hasDirectionMark, hasDirectionOverride, hasUnseen, isBlank } from '../plain-text.ts';
+import { hasDirectionMark, hasDirectionOverride, hasUnseen, isBlank } from '../unseen-text.ts';
 
 /** R-62: letters of any script, digits, apostrophe, hyphen, period, comma and slash are allowed. */
 const INVALID_SYMBOL = /[\p{Cc}<>{}[\]\\|^~`"$%;=*!?#@]/u;

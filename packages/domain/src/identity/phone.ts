@@ -1,4 +1,4 @@
-import { asciiDigits } from '../plain-text.ts';
+import { asciiDigits } from '../ascii-digits.ts';
 
 /** The parts of a Canadian number as sign-up asks for them: 3, 3 and 4 digits. */
 export type PhoneParts = readonly [area: string, exchange: string, line: string];

@@ -5,7 +5,7 @@ import { type LookReason, toClinic } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { useComeIn } from '@clinic/ui/focus';
+import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { LoadState } from '@clinic/ui/page-states';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

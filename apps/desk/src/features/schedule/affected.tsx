@@ -1,7 +1,7 @@
 import type { ApiForeseen, ApiOutside } from '@clinic/contract';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { useComeIn } from '@clinic/ui/focus';
+import { useComeIn } from '@clinic/ui/come-in';
 import { FailedState } from '@clinic/ui/page-states';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, type Ref, useId, useState } from 'react';

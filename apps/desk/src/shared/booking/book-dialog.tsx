@@ -3,7 +3,7 @@ import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { useComeIn } from '@clinic/ui/focus';
+import { useComeIn } from '@clinic/ui/come-in';
 import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

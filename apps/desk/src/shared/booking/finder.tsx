@@ -1,7 +1,7 @@
 import type { ApiFoundPatient, CallAnswer } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { useComeIn } from '@clinic/ui/focus';
+import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

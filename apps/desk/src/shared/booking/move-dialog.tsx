@@ -1,7 +1,7 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { formatTime, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
-import { useComeIn } from '@clinic/ui/focus';
+import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';

@@ -12,7 +12,7 @@ import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../api/appointments.ts';
-import { useClinicMinute } from '@clinic/app/clock';
+import { useClinicMinute } from '@clinic/app/use-clock';
 import { useConfig } from '../../api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';

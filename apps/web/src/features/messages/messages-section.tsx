@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiMessage } from '@clinic/contract';
 
 import { Button } from '@clinic/ui/button';
-import { useComeIn } from '@clinic/ui/focus';
+import { useComeIn } from '@clinic/ui/come-in';
 import { classNames } from '@clinic/ui/class-names';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { Paperclip, PenLine } from 'lucide-react';

@@ -24,7 +24,7 @@ import { lengthWords } from '../../../shared/appointment-length.ts';
 import { lookAt, releaseHold } from '../hold/hold-calls.ts';
 import { lengthsDiffer } from './type-choice.tsx';
 import { ApiError, messageOf } from '@clinic/app/api-error';
-import { useClinicNow } from '@clinic/app/clock';
+import { useClinicNow } from '@clinic/app/use-clock';
 import { takeAnswer } from '../../../api/query-client.ts';
 import { announce } from '../../../shared/shell/alerts.tsx';
 import { useAction } from '../../../shared/use-action.ts';

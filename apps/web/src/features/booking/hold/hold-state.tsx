@@ -7,7 +7,7 @@ import { Notice } from '@clinic/ui/notice';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useClinicNow } from '@clinic/app/clock';
+import { useClinicNow } from '@clinic/app/use-clock';
 import { locale, t } from '../../../messages/t.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import styles from '../appointment-summary.module.css';
