@@ -1,5 +1,6 @@
 import { codeOf, fieldErrorsOf, isUnknown, messageOf, sayErrorsIn } from '@clinic/app/api-error';
 import { createService } from '@clinic/app/service';
+import { createStore } from '@clinic/app/store';
 import type { ApiDeskSession, DeskCallId } from '@clinic/contract';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { routes } from '@clinic/contract/routes';
@@ -66,24 +67,15 @@ type FactorAnswer = (isShown: boolean) => void;
 
 /** The open question for the second factor, and the function that answers it. */
 export const factorQuestion = (() => {
-  let open: FactorAnswer | null = null;
+  const open = createStore<FactorAnswer | null>(null);
   let asked: Promise<boolean> | null = null;
-  const watchers = new Set<() => void>();
-  const set = (next: FactorAnswer | null) => {
-    open = next;
-    for (const watcher of watchers) watcher();
-  };
   return {
-    open: () => open,
-    watch: (watcher: () => void) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
+    open,
     /** Resolves to whether the factor was shown; calls that need it at the same time share one question. */
     ask: () =>
-      (asked ??= new Promise<boolean>((resolve) => set(resolve)).finally(() => {
+      (asked ??= new Promise<boolean>(open.set).finally(() => {
         asked = null;
-        set(null);
+        open.set(null);
         // Its presses belong to what waited for it.
         for (const mutation of mutationCache.findAll({ status: 'pending' }))
           askings.set(mutation, askedNow());
@@ -204,6 +196,6 @@ export function fetchAhead(path: string): void {
 
 /** Drops all shown data, and answers an open question for the second factor with no. */
 export function forgetShown(): void {
-  factorQuestion.open()?.(false);
+  factorQuestion.open.get()?.(false);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }

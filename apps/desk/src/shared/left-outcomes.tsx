@@ -1,6 +1,6 @@
+import { createStore, useStore } from '@clinic/app/store';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import styles from './app.module.css';
 import { t } from './words.ts';
@@ -12,16 +12,7 @@ interface LeftOutcome {
   readonly page: string;
 }
 
-let outcomes: readonly LeftOutcome[] = [];
-const watchers = new Set<() => void>();
-function set(next: readonly LeftOutcome[]) {
-  outcomes = next;
-  for (const watcher of watchers) watcher();
-}
-const watch = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-};
+const outcomes = createStore<readonly LeftOutcome[]>([]);
 
 /** The page that is open, to be compared once an act has ended. */
 export const openPage = (): string => `${location.pathname}${location.search}`;
@@ -29,15 +20,15 @@ export const openPage = (): string => `${location.pathname}${location.search}`;
 /** Keeps what is to be told of an act that was asked for on another page than the open one. */
 export function tellIfLeft(page: string, says: string): void {
   if (page.split('?')[0] === location.pathname) return;
-  set([...outcomes, { says, page: page.replace(/^\/desk/, '') }]);
+  outcomes.set([...outcomes.get(), { says, page: page.replace(/^\/desk/, '') }]);
 }
 
 /** Called when the session ends, so that nobody else reads it. */
-export const forgetLeft = (): void => set([]);
+export const forgetLeft = (): void => outcomes.set([]);
 
 /** Says, on whatever page, what has failed, or is not known, of what was asked for on another. */
 export function LeftOutcomes() {
-  const shown = useSyncExternalStore(watch, () => outcomes);
+  const shown = useStore(outcomes);
   return (
     <div role="log" aria-label={t('desk.left')} className={styles.left}>
       {shown.length > 0 && (

@@ -1,7 +1,8 @@
+import { createStore, useStore } from '@clinic/app/store';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
-import { type ComponentProps, useEffect, useSyncExternalStore } from 'react';
+import { type ComponentProps, useEffect } from 'react';
 import type { NavigateOptions, Path } from 'wouter';
 import { t } from './words.ts';
 
@@ -11,41 +12,30 @@ import { t } from './words.ts';
  * changes the page that was gone to tells what failed.
  */
 
-let changes = 0;
+const changes = createStore(0);
 /** How many dialogs and forms stay for as long. */
 let stayers = 0;
 /** Whether somebody tried to leave meanwhile. */
-let isHeld = false;
+const isHeld = createStore(false);
 /** The address to which Back and Forward return. */
 let stays = { href: '', state: null as unknown };
-const watchers = new Set<() => void>();
-const tell = () => {
-  for (const watcher of watchers) watcher();
-};
-const watch = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-};
 
 /** Does the work of a change, which keeps its page until then. */
 export async function whileUnderWay<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (changes === 0) stays = { href: location.href, state: history.state };
-  changes += 1;
-  tell();
+  if (changes.get() === 0) stays = { href: location.href, state: history.state };
+  changes.set(changes.get() + 1);
   try {
     return await work();
   } finally {
-    changes -= 1;
-    if (changes === 0) isHeld = false;
-    tell();
+    changes.set(changes.get() - 1);
+    if (changes.get() === 0) isHeld.set(false);
   }
 }
 
 /** Whether the page has to stay; if so, it says why. */
 function staysHere(): boolean {
-  if (changes === 0 || stayers === 0) return false;
-  isHeld = true;
-  tell();
+  if (changes.get() === 0 || stayers === 0) return false;
+  isHeld.set(true);
   return true;
 }
 
@@ -68,14 +58,14 @@ addEventListener(
   { capture: true },
 );
 addEventListener('beforeunload', (event) => {
-  if (changes > 0) event.preventDefault();
+  if (changes.get() > 0) event.preventDefault();
 });
 
-const useIsUnderWay = () => useSyncExternalStore(watch, () => changes > 0);
+const useIsUnderWay = () => useStore(changes) > 0;
 
 /** Says why the page stays, once somebody tried to leave it. */
 export function WhyItStays() {
-  const says = useSyncExternalStore(watch, () => isHeld);
+  const says = useStore(isHeld);
   return (
     says && (
       <Notice kind="caution" role="status">

@@ -1,4 +1,4 @@
-import { createStore } from '../shared/store.ts';
+import { createStore } from '@clinic/app/store';
 
 const KEY = 'clinic.token';
 

@@ -6,7 +6,7 @@ import { createQueryClient } from '../api/query-client.ts';
 import { uiWords } from '../messages/t.ts';
 import { pageLanguage } from '../shared/language.ts';
 import { onceInHistory } from '../shared/navigation.ts';
-import { useStore } from '../shared/store.ts';
+import { useStore } from '@clinic/app/store';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';

@@ -13,7 +13,7 @@ import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../testing/render.tsx';
 import { pageLanguage, startLanguage } from './language.ts';
 import { AlertStack } from './shell/alerts.tsx';
-import { useStore } from './store.ts';
+import { useStore } from '@clinic/app/store';
 
 /** Draws the page again in each language, as the app does. */
 function InLanguage({ children }: { children: () => ReactNode }) {

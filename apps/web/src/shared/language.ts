@@ -5,7 +5,7 @@ import { messageOf } from '@clinic/app/api-error';
 import { request } from '../api/service.ts';
 import { locale, speak, t } from '../messages/t.ts';
 import { announce } from './shell/alerts.tsx';
-import { createStore } from './store.ts';
+import { createStore } from '@clinic/app/store';
 
 const KEY = 'clinic.language';
 /** Chosen by the switch while nobody was signed in; a dashboard signs in by leaving the page. */

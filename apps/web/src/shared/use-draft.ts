@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { onSessionEnd, useSession } from './session/session.ts';
-import { createStore, useStore, type Store } from './store.ts';
+import { createStore, useStore, type Store } from '@clinic/app/store';
 
 type DraftsOfAccount = Map<string, Store<unknown>>;
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useConfig } from '../api/config.ts';
 import { chooseLanguage, pageLanguage, sayNotKept } from './language.ts';
 import { useSession } from './session/session.ts';
-import { useStore } from './store.ts';
+import { useStore } from '@clinic/app/store';
 
 /** The offered languages, the page's and a function that chooses another; null when there is only one. */
 export function useLanguageChoice() {

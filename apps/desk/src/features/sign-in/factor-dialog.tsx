@@ -1,7 +1,8 @@
+import { useStore } from '@clinic/app/store';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { TextField } from '@clinic/ui/text-field';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { factorQuestion } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
 import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
@@ -10,7 +11,7 @@ import { t } from '../../shared/words.ts';
 
 /** Asks for a new code or a passkey when a call needs one; the call is then repeated. */
 export function FactorDialog() {
-  const answer = useSyncExternalStore(factorQuestion.watch, factorQuestion.open);
+  const answer = useStore(factorQuestion.open);
   return answer && <Question answer={answer} />;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { hasComeBack } from '../../shared/navigation.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
-import { createStore, useStore, type Store } from '../../shared/store.ts';
+import { createStore, useStore, type Store } from '@clinic/app/store';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
 import { keepDraftAndHold } from './hold/keep-draft-and-hold.ts';
 import type { Entry } from './journey-entry.ts';

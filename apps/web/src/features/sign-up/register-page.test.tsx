@@ -5,7 +5,7 @@ import { Link, Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
 import { endSession } from '../../shared/session/session.ts';
-import type { Store } from '../../shared/store.ts';
+import type { Store } from '@clinic/app/store';
 import { draftOf } from '../../shared/use-draft.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';

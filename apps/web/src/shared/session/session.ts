@@ -19,7 +19,7 @@ import { takeAnswer } from '../../api/query-client.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
 import { bringChoice, followProfile, forgetChoice } from '../language.ts';
 import { clearAlerts } from '../shell/alerts.tsx';
-import { useStore } from '../store.ts';
+import { useStore } from '@clinic/app/store';
 import { leaveSite } from './leave-site.ts';
 
 /** Why the session ended: decides what the login page says and whether the page is remembered. */

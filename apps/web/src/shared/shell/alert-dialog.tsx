@@ -2,7 +2,7 @@ import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { useEffect } from 'react';
 import { t } from '../../messages/t.ts';
-import { createStore, useStore } from '../store.ts';
+import { createStore, useStore } from '@clinic/app/store';
 
 interface Alert {
   readonly text: string;

@@ -2,7 +2,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { createStore, useStore } from '../store.ts';
+import { createStore, useStore } from '@clinic/app/store';
 import styles from './alerts.module.css';
 
 type AlertKind = 'success' | 'error' | 'info';

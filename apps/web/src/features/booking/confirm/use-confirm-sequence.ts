@@ -8,7 +8,7 @@ import { ApiError, messageOf } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '@clinic/app/clock';
 import { announce } from '../../../shared/shell/alerts.tsx';
-import { createStore, useStore } from '../../../shared/store.ts';
+import { createStore, useStore } from '@clinic/app/store';
 import { useAction } from '../../../shared/use-action.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';

@@ -2,7 +2,7 @@ import type { ApiAnswers, ApiHold } from '@clinic/contract';
 import { keyOfHold } from '@clinic/domain';
 import type { QueryClient } from '@tanstack/react-query';
 import { accessToken } from '../../../api/access-token.ts';
-import type { Store } from '../../../shared/store.ts';
+import type { Store } from '@clinic/app/store';
 import { forgetDays, holdQuery } from '../booking-data.ts';
 import { apiAnswers } from '../confirm/answers.ts';
 import { sameSlot, type Draft, type Journey } from '../journey.ts';
