@@ -45,6 +45,7 @@ describe('Reconciling with the gateway', () => {
       refundedCents: 0,
       differences: [],
       left: 0,
+      isComplete: true,
     });
     expect(reconcileReport(report)).toEqual([
       '1 intents at the gateway, 1 payments here',

@@ -25,6 +25,8 @@ export interface ReconcileReport {
   readonly differences: readonly Difference[];
   /** Payments that were not compared, or not settled, because the time was over. */
   readonly left: number;
+  /** Whether nothing was left out that a later comparison would not find by itself. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -37,20 +39,6 @@ export async function reconcile(
   since: EpochSeconds,
   until: EpochSeconds = Number.POSITIVE_INFINITY,
 ): Promise<ReconcileReport> {
-  return (await lookSince(ports, since, until)).report;
-}
-
-interface Look {
-  readonly report: ReconcileReport;
-  /** Whether nothing was left out that a later look would not come upon by itself. */
-  readonly isComplete: boolean;
-}
-
-async function lookSince(
-  ports: PaymentPorts,
-  since: EpochSeconds,
-  until: EpochSeconds,
-): Promise<Look> {
   const intents = await ports.gateway.listIntents(since);
   const payments = await ports.payments.since(ports.database.db, since);
   const known = new Map(payments.map((payment) => [payment.id, payment]));
@@ -95,15 +83,15 @@ async function lookSince(
   for (const { what, outcome } of differences)
     if (outcome === 'alarm') ports.reports.report({ kind: 'reconcile', code: what });
   const left = pairs.length - compared + (unsettled.length - mended);
-  const report = {
+  return {
     intents: intents.length,
     payments: payments.length,
     capturedCents: sum(intents, ({ capturedCents }) => capturedCents),
     refundedCents: sum(intents, ({ refund }) => refund?.amountCents ?? 0),
     differences,
     left,
+    isComplete: left === 0 && isFollowed,
   };
-  return { report, isComplete: left === 0 && isFollowed };
 }
 
 /** When a look last began: any, one that was complete, and one of all days that was complete. */
@@ -142,7 +130,7 @@ export async function reconcileInTurn(
     return isRecent ? complete - OVERLAP : now - ALL_DAYS_SECONDS;
   });
   if (since === null) return false;
-  const { isComplete } = await lookSince(ports, since, Number.POSITIVE_INFINITY);
+  const { isComplete } = await reconcile(ports, since);
   if (isComplete)
     await database.inTransaction(async (tx) => {
       await writeFact(tx, COMPLETE, String(now));
