@@ -21,17 +21,11 @@ export interface PatientChange {
   readonly event: (typeof PATIENT_EVENTS)[number];
 }
 
-/** What has changed of patients since a database snapshot, and the snapshot to ask from next. */
-export interface PatientChanges {
-  readonly snapshot: string;
-  readonly changes: readonly PatientChange[];
-}
-
-/** Without a snapshot it finds nothing but the snapshot of now. */
-export async function patientChangesSince(
-  db: Db,
-  snapshot: string | null,
-): Promise<PatientChanges> {
+/**
+ * What has changed of patients since a database snapshot, and the snapshot to ask from next. Without a snapshot
+ * it finds nothing but the snapshot of now.
+ */
+export async function patientChangesSince(db: Db, snapshot: string | null) {
   type Row = PatientChange & { readonly snapshot: string; readonly patientId: string | null };
   const rows =
     snapshot === null

@@ -20,14 +20,6 @@ export interface HostClocks {
 
 const hostClocks: HostClocks = { wall: () => Date.now(), steady: () => performance.now() };
 
-/** The database's time, and what the host's clocks said at that moment. */
-interface Look {
-  readonly database: number;
-  readonly steady: number;
-  readonly apart: number;
-  readonly tookMs: number;
-}
-
 /**
  * The database's time at the last look plus the time that has passed since, which no change of the host's
  * clock affects (ADR 9). Looks every minute, and whenever the host's clocks have drifted apart.
@@ -68,12 +60,11 @@ export async function databaseClock(
   };
 }
 
-/** Assumes that the answer took half of the round trip. */
-async function look(
-  { db }: Pick<Database, 'db'>,
-  { steady }: HostClocks,
-  apart: () => number,
-): Promise<Look> {
+/**
+ * The database's time, and what the host's clocks said at that moment. Assumes that the answer took half of
+ * the round trip.
+ */
+async function look({ db }: Pick<Database, 'db'>, { steady }: HostClocks, apart: () => number) {
   const asked = steady();
   // Read before asking, so that a host that sleeps during the look is noticed afterwards.
   const apartThen = apart();

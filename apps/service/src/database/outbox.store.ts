@@ -1,6 +1,6 @@
-import { type Clock, type Ids, MailRefused } from '../server/ports.ts';
-import { type Database, type Db, type Tx, part, sql, writeLast } from './db.ts';
-import type { Log } from '../server/log.ts';
+import { MailRefused } from '../server/ports.ts';
+import type { ServerPorts } from '../server/server-ports.ts';
+import { type Db, type Tx, hasRows, part, sql, writeLast } from './db.ts';
 import type { outbox } from './schema.ts';
 
 export type OutboxPayload = Readonly<Record<string, unknown>>;
@@ -65,13 +65,6 @@ interface Held {
   isOurs: boolean;
 }
 
-interface OutboxParts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-}
-
 /** Emails, and requests to the EMR: these take longer, and no email waits for them. */
 export type OutboxPart = 'emails' | 'forEmr';
 /**
@@ -129,7 +122,12 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * Performs what must happen after a commit: each row is tried until it is done or given up, the rows of a
  * subject in their order (docs/adr/0034-emails-tell-what-stands.md).
  */
-export function createOutbox({ database, clock, ids, log }: OutboxParts) {
+export function createOutbox({
+  database,
+  clock,
+  ids,
+  log,
+}: Pick<ServerPorts, 'database' | 'clock' | 'ids' | 'log'>) {
   const kinds = new Map<string, { readonly handler: OutboxHandler; readonly replaces: Replaces }>();
   const held = { emails: new Set<Held>(), forEmr: new Set<Held>() };
   /** Resolve when what is held is over, and what was due then has begun. */
@@ -252,12 +250,10 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
     return again.dueAt ?? 'givenUp';
   }
 
-  async function hasNewer({ subject }: Row, known: readonly Row[]): Promise<boolean> {
-    const newer = await sql(database.db, 'outbox-newer')`
+  const hasNewer = ({ subject }: Row, known: readonly Row[]) =>
+    hasRows(sql(database.db, 'outbox-newer')`
       select from outbox where subject = ${subject} and done_at_s is null
-         and not id = any(${known.map(({ id }) => id)}::uuid[]) limit 1`;
-    return newer.length > 0;
-  }
+         and not id = any(${known.map(({ id }) => id)}::uuid[]) limit 1`);
 
   /** The rows that one try does together, in the order of the last of each. */
   function together(rows: readonly Row[]): Row[][] {

@@ -84,18 +84,17 @@ const CODES = part`
     from one_time_code`;
 
 /** The code with this secret, whether open, used or expired; null when there is none. */
-export async function findCode(
+export const findCode = (
   db: Db,
   keyring: Pick<Keyring, 'blindIndexes'>,
   purpose: Purpose,
   secret: string,
-): Promise<CodeRow | null> {
+) =>
   // A link that was mailed before a change of the keys stays valid until it expires.
-  const hashes = keyring.blindIndexes(`one-time.${purpose}`, secret);
-  const [row] = await sql<CodeRow>(db, 'code-find')`
-    ${CODES} where code_hash = any(${hashes}::bytea[]) and purpose = ${purpose}`;
-  return row ?? null;
-}
+  firstOf(sql<CodeRow>(db, 'code-find')`
+    ${CODES}
+     where code_hash = any(${keyring.blindIndexes(`one-time.${purpose}`, secret)}::bytea[])
+       and purpose = ${purpose}`);
 
 /** Whether this is the code's secret: compared without the database, so that no counted guess is lost to it. */
 export function isCode(
@@ -171,14 +170,12 @@ export async function spendProof(
 }
 
 /** Remembers a proof until `expiresAt`. False when it was spent before. */
-export async function spendOnce(tx: Tx, proof: string, expiresAt: number): Promise<boolean> {
-  const hash = createHash('sha256').update(proof).digest();
-  const fresh = await sql(tx, 'proof-spend')`
-    insert into spent_proof (proof_hash, expires_at_s) values (${hash}, ${expiresAt})
+export const spendOnce = (tx: Tx, proof: string, expiresAt: number) =>
+  hasRows(sql(tx, 'proof-spend')`
+    insert into spent_proof (proof_hash, expires_at_s)
+    values (${createHash('sha256').update(proof).digest()}, ${expiresAt})
         on conflict do nothing
-    returning expires_at_s`;
-  return fresh.length === 1;
-}
+    returning expires_at_s`);
 
 /** Deletes the proofs that have expired. */
 export const spentProofs = (now: number) =>

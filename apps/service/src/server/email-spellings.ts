@@ -17,17 +17,11 @@ interface Addressed {
   readonly email: string;
 }
 
-/** An open account whose address some other open account has too, or to which no email can be sent. */
-export interface UnclearAddress<Account extends Addressed> {
-  readonly account: Account;
-  /** The others with the same address, spelled in another way. */
-  readonly others: readonly Account[];
-}
-
-/** Addresses from before today's rules that a person must look at; of patients or of staff. */
-export function unclearAddresses<Account extends Addressed>(
-  accounts: readonly Account[],
-): UnclearAddress<Account>[] {
+/**
+ * The open accounts whose address, from before today's rules, a person must look at: no email can be sent to it,
+ * or `others` have the same one, spelled in another way. Of patients or of staff.
+ */
+export function unclearAddresses<Account extends Addressed>(accounts: readonly Account[]) {
   const groups = Map.groupBy(accounts, ({ email }) => normaliseEmail(email));
   return Array.from(groups.values()).flatMap((group) =>
     group

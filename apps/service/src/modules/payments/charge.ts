@@ -25,11 +25,6 @@ export interface ChargeRequest extends BookingRequest {
   readonly begun?: () => void;
 }
 
-interface ChargeRefusal {
-  readonly kind: 'refused';
-  readonly code: 'paymentUnknown' | 'paymentUnderWay' | 'paymentsUnavailable' | 'notCharged';
-}
-
 interface AmountDiffers {
   readonly kind: 'amountDiffers';
   readonly chargeCents: number;
@@ -43,7 +38,7 @@ export type Charged =
   | BookedAppointment
   | BookingRefusal
   | AmountDiffers
-  | ChargeRefusal;
+  | ReturnType<typeof refused>;
 
 /** The patient's payment for a slot: begun now, or under way already. */
 interface Begun {
@@ -142,18 +137,14 @@ async function begin(
   return { kind: 'begun', payment, owner, call: 'confirm' };
 }
 
-const refused = (code: ChargeRefusal['code']): ChargeRefusal => ({ kind: 'refused', code });
-
-interface Noted {
-  readonly request: ChargeRequest;
-  readonly payment: Payment;
-  readonly action: string;
-}
+const refused = (
+  code: 'paymentUnknown' | 'paymentUnderWay' | 'paymentsUnavailable' | 'notCharged',
+) => ({ kind: 'refused' as const, code });
 
 function note(
   { appendAudit }: PaymentPorts,
   tx: Tx,
-  { request, payment, action }: Noted,
+  { request, payment, action }: { request: ChargeRequest; payment: Payment; action: string },
   now: EpochSeconds,
 ): Promise<void> {
   const { patientId, providerId, slot } = request;

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
-import { type Db, part, sql } from '../../database/db.ts';
+import { type Db, firstOf, hasRows, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { cancelledSince, requestedBy } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
@@ -9,20 +9,18 @@ import { PATIENT_EMAILS } from '../accounts/index.ts';
 const ENDED_WITHIN = 7_200;
 
 /** Whether this request came with this card before: a repetition is not counted as a new try. */
-export async function wasSent(
+export const wasSent = (
   db: Db,
   sent: {
     readonly patientId: PatientId;
     readonly paymentMethod: string;
     readonly requestKey: string;
   },
-): Promise<boolean> {
-  const rows = await sql(db, 'payment-sent')`
+) =>
+  hasRows(sql(db, 'payment-sent')`
     select 1 from payment
      where patient_id = ${sent.patientId} and payment_method = ${sent.paymentMethod}
-       and appointment_id in ${requestedBy(sent.patientId, sent.requestKey)} limit 1`;
-  return rows.length > 0;
-}
+       and appointment_id in ${requestedBy(sent.patientId, sent.requestKey)} limit 1`);
 
 /** Payments to settle that nobody has leased: due, the longest first, or for an appointment that was cancelled. */
 export async function listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
@@ -46,10 +44,8 @@ interface Refund {
   readonly reference: string;
 }
 
-export async function refundOf(db: Db, paymentId: string): Promise<Refund | null> {
-  const [refund] = await sql<Refund>(db, 'payment-refund')`
+export const refundOf = (db: Db, paymentId: string) =>
+  firstOf(sql<Refund>(db, 'payment-refund')`
     select email as "to", language, amount_cents as "amountCents", reference
       from payment join ${PATIENT_EMAILS} payer on payer.id = patient_id
-     where payment.id = ${paymentId}`;
-  return refund ?? null;
-}
+     where payment.id = ${paymentId}`);

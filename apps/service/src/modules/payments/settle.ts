@@ -63,15 +63,10 @@ export function paymentPorts(platform: Platform, cardPayments: CardPayments): Pa
 }
 
 /** A payment after it was settled as far as possible. */
-export interface Settled {
+export interface Settled extends Pick<View, 'intent' | 'awaitsEmr' | 'lacksRecord'> {
   readonly payment: Payment;
-  /** As the gateway last showed it. */
-  readonly intent: Intent | null;
   /** The gateway, or the EMR, did not answer when it was asked last. */
   readonly unanswered: boolean;
-  readonly awaitsEmr: boolean;
-  /** Whether it was not booked as the EMR has no record of the patient. */
-  readonly lacksRecord: boolean;
   /** What went wrong with the last call, if anything. */
   readonly problem: GatewayError | null;
 }
@@ -228,6 +223,7 @@ function remember(ports: PaymentPorts, seen: Payment, change: PaymentChange): Pr
 /** What the gateway and the EMR say of a payment. */
 interface View {
   readonly fact: GatewayFact;
+  /** As the gateway last showed it. */
   readonly intent: Intent | null;
   /** False only when an EMR was asked to book the appointment and did not book it. */
   readonly inEmr: boolean;

@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 
-import { type Db, type Tx, part } from '../../database/db.ts';
+import { type Db, type Tx, hasRows, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { GatewayEvent } from './gateway.ts';
 import { listDue, wasSent } from './joined.store.ts';
@@ -207,18 +207,14 @@ export const payments = {
   },
 
   /** Records a webhook event; false when it was recorded before. */
-  async noteEvent(
-    tx: Tx,
-    { id, type, intent: intentId }: GatewayEvent,
-    now: EpochSeconds,
-  ): Promise<boolean> {
-    const rows = await tx
-      .insert(gatewayEvent)
-      .values({ id, type, intentId, receivedAt: now })
-      .onConflictDoNothing()
-      .returning({ id: gatewayEvent.id });
-    return rows.length > 0;
-  },
+  noteEvent: (tx: Tx, { id, type, intent: intentId }: GatewayEvent, now: EpochSeconds) =>
+    hasRows(
+      tx
+        .insert(gatewayEvent)
+        .values({ id, type, intentId, receivedAt: now })
+        .onConflictDoNothing()
+        .returning({ id: gatewayEvent.id }),
+    ),
 };
 
 const IS_PAID = part`(state in ('capturing', 'captured', 'kept') and refund_reason is null)`;

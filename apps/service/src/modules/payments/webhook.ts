@@ -36,27 +36,17 @@ export function receiveWebhooks(ports: PaymentPorts) {
   };
 }
 
-export type TakenEvent =
-  | { readonly kind: 'forged' }
-  /** Signed, of a shape that we do not know: it is reported, and Stripe need not send it again. */
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'again' }
-  | { readonly kind: 'new'; readonly intent: string | null };
-
 /**
  * Takes an event once. Its content is not believed: it only makes us read the gateway. Its payment is
  * due from this transaction on, so that it is settled even if this process ends here.
  */
-export async function takeEvent(
-  ports: PaymentPorts,
-  body: Uint8Array,
-  signature: string,
-): Promise<TakenEvent> {
+export async function takeEvent(ports: PaymentPorts, body: Uint8Array, signature: string) {
   const { database, payments, gateway, clock, reports } = ports;
   const now = clock.now();
   const event = gateway.verifyWebhook(body, signature, now);
   if (event === 'forged' || event === 'unknown') {
     reports.report({ kind: 'webhook', code: event === 'forged' ? 'signature' : 'shape' });
+    // A signed event of a shape that is not known is reported, and Stripe need not send it again.
     return { kind: event };
   }
   endsOutside('webhook', event.type, Math.max(0, now - event.createdAt));
@@ -67,7 +57,8 @@ export async function takeEvent(
     if (noted && known !== null) await payments.makeDue(tx, known.id, now);
     return noted;
   });
-  return isNew ? { kind: 'new', intent: event.intent } : { kind: 'again' };
+  if (!isNew) return { kind: 'again' as const };
+  return { kind: 'new' as const, intent: event.intent };
 }
 
 export async function settleIntent(ports: PaymentPorts, intent: string): Promise<void> {
