@@ -134,9 +134,7 @@ export async function exportTable<Row extends object>(
 ): Promise<{ readonly rows: number; readonly bytes: Uint8Array }> {
   const rows = await linesOf(db, file);
   const columns = Object.values<z.ZodType>(file.columns);
-  const fields = rows.map((row) =>
-    row.map((words, place) => (columns[place] ? fieldOf(columns[place], words) : words)),
-  );
+  const fields = rows.map((row) => columns.map((column, at) => fieldOf(column, row[at] ?? '')));
   return { rows: rows.length, bytes: Buffer.from(written([Object.keys(file.columns), ...fields])) };
 }
 

@@ -51,16 +51,13 @@ const matching = (form: RegExp, what: string) =>
 
 /** Text for people. */
 export const words = (most: number) =>
-  z.string().transform((raw, context): string => {
+  cell((_, raw) => {
     const text = textOf(raw);
     const why =
-      whyLost(raw) ??
       (Array.from(text).length > most ? `is longer than ${most} characters` : null) ??
       (text.includes('\n') ? 'stands on several lines; write it on one' : null) ??
       (hasUnseen(text) ? 'holds a character that cannot be seen' : null);
-    if (why === null) return text;
-    context.addIssue(why);
-    return z.NEVER;
+    return why === null ? text : new Unread(why);
   });
 
 export const filledWords = (most: number) =>
