@@ -139,13 +139,10 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
     return { kind: signIn === null ? 'signedIn' : 'notVisible', patient };
   }
 
-  const endListeners = new Set<(patientId: string) => void>();
-  const sayEnded = (patientId: string) => {
-    for (const listener of endListeners) listener(patientId);
-  };
+  let onEnd: ((patientId: string) => void) | undefined;
   const sayEndedAfterCommit = (patientId: string) =>
     database.afterCommit(() => {
-      sayEnded(patientId);
+      onEnd?.(patientId);
       database.tellOthers(`${ENDED} ${patientId}`);
     });
 
@@ -200,12 +197,11 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
 
     /** Calls the listener when any process has committed that some or all of a patient's sessions ended. */
     onEnded(listener: (patientId: string) => void): void {
-      if (endListeners.size === 0)
-        database.onTold((words) => {
-          const [what, patientId] = words.split(' ');
-          if (what === ENDED && patientId) sayEnded(patientId);
-        });
-      endListeners.add(listener);
+      onEnd = listener;
+      database.onTold((words) => {
+        const [what, patientId] = words.split(' ');
+        if (what === ENDED && patientId) listener(patientId);
+      });
     },
 
     /** The patient's open sessions, the newest first. */
