@@ -17,27 +17,31 @@ export interface DateParts {
   readonly day: number;
 }
 
-/** The immigration exam profile, complete or not. */
-export interface MedicalProfile {
-  readonly passportNumber: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly address: string;
-  readonly city: string;
-  readonly postal: string;
-  readonly phone: string;
-  readonly gender: (typeof PASSPORT_GENDERS)[number] | '';
-  readonly dob: DateParts;
-  readonly countryOfBirth: string;
-  readonly issuingCountry: string;
-  readonly identityDocument: string;
-  readonly preferredLanguage: string;
-  readonly applicationDetails: (typeof VISA_OPTIONS)[number] | '';
-  readonly hearAboutUs: string;
-  readonly dateOfIssue: DateParts;
-  readonly dateOfExpiry: DateParts;
-}
+export const NO_DATE: DateParts = { year: 0, month: 0, day: 0 };
 
+/** The empty form, with the defaults of §9. */
+export const emptyMedicalProfile = {
+  firstName: '',
+  lastName: '',
+  address: '',
+  city: '',
+  postal: '',
+  phone: '',
+  gender: '' as (typeof PASSPORT_GENDERS)[number] | '',
+  dob: NO_DATE,
+  countryOfBirth: '',
+  passportNumber: '',
+  issuingCountry: '',
+  dateOfIssue: NO_DATE,
+  dateOfExpiry: NO_DATE,
+  applicationDetails: '' as (typeof VISA_OPTIONS)[number] | '',
+  identityDocument: '01',
+  preferredLanguage: '1201A',
+  hearAboutUs: '',
+};
+
+/** The immigration exam profile, complete or not. */
+export type MedicalProfile = Readonly<typeof emptyMedicalProfile>;
 export type MedicalProfileField = keyof MedicalProfile;
 
 export type MedicalProfileRefusal =
@@ -50,29 +54,6 @@ export type MedicalProfileRefusal =
 export const EARLIEST_ISSUE: ClinicDate = '2001-05-07';
 const LAST_EXPIRY_YEAR = 2035;
 const YEARS_AHEAD = 10;
-
-export const NO_DATE: DateParts = { year: 0, month: 0, day: 0 };
-
-/** The empty form, with the defaults of §9. */
-export const emptyMedicalProfile: MedicalProfile = {
-  firstName: '',
-  lastName: '',
-  address: '',
-  city: '',
-  postal: '',
-  phone: '',
-  gender: '',
-  dob: NO_DATE,
-  countryOfBirth: '',
-  passportNumber: '',
-  issuingCountry: '',
-  dateOfIssue: NO_DATE,
-  dateOfExpiry: NO_DATE,
-  applicationDetails: '',
-  identityDocument: '01',
-  preferredLanguage: '1201A',
-  hearAboutUs: '',
-};
 
 /** Every field, in the order of the form. */
 export const MEDICAL_PROFILE_FIELDS = Object.keys(
