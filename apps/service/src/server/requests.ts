@@ -36,7 +36,6 @@ const DEEPEST_JSON = 20;
 export const MOST_UNDER_WAY = 300;
 /** And as many more from browsers that somebody signed in from: strangers do not use these up. */
 const MORE_FROM_KNOWN = 100;
-const COME_AGAIN_SECONDS = 2;
 
 /** https://docs.stripe.com/security/guide#content-security-policy */
 const STRIPE = {
@@ -189,8 +188,7 @@ function refuseBeyond(app: FastifyInstance, most: number): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isCall(request)) return;
     const more = request.from.isOurs ? MORE_FROM_KNOWN : 0;
-    if (underWay.size >= most + more)
-      return sendRefusal(reply, refuse('serviceBusy', { retryAfter: COME_AGAIN_SECONDS }));
+    if (underWay.size >= most + more) return sendRefusal(reply, refuse('serviceBusy'));
     enter(reply);
   });
   app.addHook('preParsing', async (_request, reply) => {

@@ -38,8 +38,6 @@ export const answerParser =
     answer(socket, refusal, status);
   };
 
-const COME_AGAIN_SECONDS = 2;
-
 /**
  * Takes over what Node and Fastify would answer by themselves, without our headers. The returned function
  * says why a request that came whole is answered at once.
@@ -62,7 +60,7 @@ export function answerBeforeRoutes(
   });
   noteMethods(app);
   return ({ raw, headers }) => {
-    if (isClosing) return refuse('serviceBusy', { retryAfter: COME_AGAIN_SECONDS });
+    if (isClosing) return refuse('serviceBusy');
     return raw.httpVersion !== '1.0' && headers.host === undefined ? MALFORMED : null;
   };
 }
@@ -74,6 +72,15 @@ declare module 'fastify' {
   }
 }
 
+/** Matches the paths of a route or a page: `:name` is one part of a path, `:name?` one that may be missing. */
+export const pathPattern = (route: string, end = ''): RegExp => {
+  const parts = route
+    .replaceAll('.', '\\.')
+    .replaceAll(/\/:\w+\?/g, '(/[^/]+)?')
+    .replaceAll(/:\w+/g, '[^/]+');
+  return new RegExp(`^${parts}${end}$`);
+};
+
 /** Notes every route, so that a path can say what it takes. */
 function noteMethods(app: FastifyInstance): void {
   const routes: { readonly url: string; readonly methods: readonly string[] }[] = [];
@@ -84,7 +91,7 @@ function noteMethods(app: FastifyInstance): void {
   let matchers: { readonly path: RegExp; readonly methods: readonly string[] }[] | null = null;
   app.decorate('methodsAt', (path) => {
     matchers ??= routes.map(({ url, methods }) => ({
-      path: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+      path: pathPattern(url),
       methods,
     }));
     const own = matchers.filter((each) => each.path.test(path));

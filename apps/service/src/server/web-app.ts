@@ -5,13 +5,13 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceConfig } from './config.ts';
 import { refuse, sendRefusal } from './refusal.ts';
-import { countUnrouted } from './unrouted.ts';
+import { countUnrouted, pathPattern } from './unrouted.ts';
 
 /** For assets, whose names carry a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Any other path gets the same page with status 404, and the app shows that. */
-const BROWSER_ROUTES = [...PATIENT_PAGES.map(patternOf), /^\/confirm(\/[^/]+)?\/?$/];
+const BROWSER_ROUTES = [...PATIENT_PAGES, '/confirm/:secret?'].map(patternOf);
 
 /** The front desk's own routes; no page of the patients links to them (R-100). */
 const DESK_ROUTES = [
@@ -20,13 +20,7 @@ const DESK_ROUTES = [
 ];
 
 function patternOf(page: string): RegExp {
-  const parts = page
-    .split('/')
-    .filter((part) => part !== '')
-    .map((part) =>
-      part.endsWith('?') ? '(/[^/]+)?' : part.startsWith(':') ? '/[^/]+' : `/${part}`,
-    );
-  return new RegExp(`^${parts.join('')}/?$`);
+  return pathPattern(page.replace(/\/$/, ''), '/?');
 }
 
 /** Serves the built pages, and answers every path that has no route. */
