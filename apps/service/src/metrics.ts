@@ -56,13 +56,17 @@ function bookingOutcome({ call, status, code, answer }: RequestLine): string | n
   return OUTCOMES[code ?? answer ?? ''] ?? (status >= 500 ? 'failed' : 'refused');
 }
 
+const gaugesIn =
+  (registry: Registry) =>
+  <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+
 /** Every metric of the service, by its name. Labels hold only our own templates, codes and names. */
 function declare(registry: Registry) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name, help, labelNames, registers });
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers });
+  const gauge = gaugesIn(registry);
   const seconds = <Label extends string>(
     name: string,
     { help, labelNames = [], buckets }: { help: string; labelNames?: Label[]; buckets: number[] },
@@ -141,8 +145,7 @@ function declare(registry: Registry) {
 
 /** The metrics that are read from the database on request: every process reports the same values. */
 function declareFigures(registry: Registry) {
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = gaugesIn(registry);
   return {
     holds: gauge('clinic_holds', 'Slots in the hands of patients'),
     holdAge: gauge('clinic_oldest_hold_age_seconds', 'Age of the oldest hold'),

@@ -11,7 +11,7 @@ import {
 import { altchaCaptcha, recaptchaCaptcha } from './adapters/captcha.ts';
 import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
-import { databaseClock } from './database/clock.store.ts';
+import { type DatabaseClock, databaseClock } from './database/clock.store.ts';
 import type { Database } from './database/db.ts';
 import { openDatabase } from './database/open-database.ts';
 import {
@@ -31,7 +31,6 @@ import { randomIds } from './server/ports.ts';
 import { type Log, type ReportedLog, createLog, reportedLog } from './server/log.ts';
 import { StartRefused } from './read-settings.ts';
 import type { Settings } from './settings.ts';
-import type { DatabaseClock } from './database/clock.store.ts';
 import type { Platform } from './platform.ts';
 
 /** Opens production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
