@@ -88,8 +88,8 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('addresses', MINUTE, 'rows', () => workOnAddresses(platform, now())),
     job('names', 15 * SECOND, 'job', () => foldNames(platform)),
     job('uses-given-back', SECOND, 'none', () => rateLimit.giveBackOwed()),
-    job('locked-screens', SECOND, 'none', () => realtime.putOutWhoLocked()),
-    job('signed-out-sockets', MINUTE, 'none', () => realtime.putOutWhoLeft()),
+    job('locked-screens', SECOND, 'none', () => realtime.closeLockedSockets()),
+    job('signed-out-sockets', MINUTE, 'none', () => realtime.closeEndedSockets()),
     ...(keepSchedule
       ? [{ ...job('schedule', MINUTE, 'job', onEachDay(today, keepSchedule)), atStart: true }]
       : []),

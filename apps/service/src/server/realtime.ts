@@ -27,8 +27,8 @@ interface SocketFacts {
   /** When its session locks or ends, unless it has been active since. */
   until: number;
 }
-/** The staff whose cookies these are; null when they may not listen at the front desk now. */
-type WhoMayStay = (
+/** The member of staff whose cookies these are; null when they may not listen at the front desk now. */
+type StaffOfCookies = (
   cookies: string | undefined,
 ) => Promise<Pick<SocketFacts, 'staffId' | 'until'> | null>;
 
@@ -42,14 +42,14 @@ export type Realtime = ReturnType<typeof openRealtime>;
  */
 export function openRealtime(
   app: FastifyInstance,
-  parts: Pick<ServerPorts, 'sessions' | 'clock' | 'config' | 'keyring' | 'log' | 'database'>,
+  ports: Pick<ServerPorts, 'sessions' | 'clock' | 'config' | 'keyring' | 'log' | 'database'>,
 ) {
-  const { sessions, clock, config, log, database } = parts;
+  const { sessions, clock, config, log, database } = ports;
   const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;
   const open = new Map<string, number>();
   // Requests go to Fastify, which has no such route; only upgrades come here.
-  const doorway = createServer();
-  const io = new Server<Silent, LiveEvents, Silent, SocketFacts>(doorway, {
+  const upgrades = createServer();
+  const io = new Server<Silent, LiveEvents, Silent, SocketFacts>(upgrades, {
     path: PATH,
     serveClient: false,
     transports: ['websocket'],
@@ -78,7 +78,7 @@ export function openRealtime(
 
   /** Sockets are counted as requests without a session are. */
   const whoseIs = (request: IncomingMessage): string =>
-    subjectOf(fromOf(parts, { address: addressOf(request), cookies: request.headers.cookie }));
+    subjectOf(fromOf(ports, { address: addressOf(request), cookies: request.headers.cookie }));
 
   io.engine.on(
     'connection',
@@ -95,16 +95,16 @@ export function openRealtime(
 
   const audiences: { readonly comes: () => Promise<void> | void; readonly none: () => void }[] = [];
   let audienceSize = 0;
-  const nobodyHears = () => {
+  const endAudiences = () => {
     for (const { none } of audiences) none();
   };
-  /** Counts a socket as a listener; it hears of everything committed after `comes` has ended. */
+  /** Counts a socket as a listener; it is told of everything committed after `comes` has ended. */
   async function joinAudience({ conn }: Pick<Socket, 'conn'>): Promise<void> {
     if (conn.readyState !== 'open') return;
     audienceSize += 1;
     conn.once('close', () => {
       audienceSize -= 1;
-      if (audienceSize === 0) nobodyHears();
+      if (audienceSize === 0) endAudiences();
     });
     for (const { comes } of audiences) await comes();
   }
@@ -166,7 +166,7 @@ export function openRealtime(
   io.once('connection', () => {
     sessions.onEnded((patientId) => {
       // Patients signed out by maintenance keep their sockets, to hear when it ends.
-      if (!isOffline) lookWhoLeft(patientId);
+      if (!isOffline) checkSocketsOf(patientId);
     });
   });
   io.on('connection', (socket) => {
@@ -175,21 +175,21 @@ export function openRealtime(
   });
 
   /** Closes sockets whose session has ended or been idle for too long: one patient's, or everybody's. */
-  async function putOutWhoLeft(patientId?: string): Promise<void> {
+  async function closeEndedSockets(patientId?: string): Promise<void> {
     const all = [...io.of('/').sockets.values()];
     const here = all.filter(({ data }) => patientId === undefined || data.patientId === patientId);
     const signedIn = await Promise.all(here.map(({ data }) => patientOf(data.token)));
     for (const [at, socket] of here.entries()) if (signedIn[at] === null) socket.disconnect(true);
   }
-  function lookWhoLeft(patientId: string): void {
-    putOutWhoLeft(patientId).catch((error: unknown) => log.error('sockets-not-checked', error));
+  function checkSocketsOf(patientId: string): void {
+    closeEndedSockets(patientId).catch((error: unknown) => log.error('sockets-not-checked', error));
   }
 
   const desk = io.of(DESK);
-  let whoMayStay: WhoMayStay = () => Promise.resolve(null);
+  let staffOfCookies: StaffOfCookies = () => Promise.resolve(null);
   desk.use((socket, next) => {
     const refusal = async () => {
-      const staff = await whoMayStay(socket.handshake.headers.cookie);
+      const staff = await staffOfCookies(socket.handshake.headers.cookie);
       if (staff === null) return 'deskSignedOut';
       Object.assign(socket.data, staff);
       return null;
@@ -199,36 +199,36 @@ export function openRealtime(
   desk.on('connection', (socket) => {
     socket.onAny(() => socket.disconnect(true));
     // Once more: of a session that ended while it was let in, nobody has told this socket.
-    lookWhoLeftDesk(socket.data.staffId);
+    checkDeskSockets(socket.data.staffId);
   });
   desk.once('connection', () =>
     database.onTold((words) => {
       if (words === TO_DESK) desk.emit('desk');
       const [what, staffId] = words.split(' ');
-      if (what === LEFT_DESK && staffId) lookWhoLeftDesk(staffId);
+      if (what === LEFT_DESK && staffId) checkDeskSockets(staffId);
     }),
   );
 
   /** Closes those of these desk sockets whose session has ended or is locked. */
-  async function putOutOfDesk(which: (facts: SocketFacts) => boolean): Promise<void> {
+  async function closeDeskSockets(which: (facts: SocketFacts) => boolean): Promise<void> {
     const here = [...desk.sockets.values()].filter(({ data }) => which(data));
     await Promise.all(
       here.map(async (socket) => {
-        const staff = await whoMayStay(socket.handshake.headers.cookie);
+        const staff = await staffOfCookies(socket.handshake.headers.cookie);
         if (staff === null) socket.disconnect(true);
         else Object.assign(socket.data, staff);
       }),
     );
   }
-  function lookWhoLeftDesk(of: string): void {
-    putOutOfDesk(({ staffId }) => staffId === of).catch((error: unknown) =>
+  function checkDeskSockets(of: string): void {
+    closeDeskSockets(({ staffId }) => staffId === of).catch((error: unknown) =>
       log.error('sockets-not-checked', error),
     );
   }
 
-  app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
+  app.server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade));
   app.addHook('preClose', async () => {
-    nobodyHears();
+    endAudiences();
     // Closed without a farewell packet, which would tell browsers not to reconnect.
     io.engine.close();
   });
@@ -236,21 +236,21 @@ export function openRealtime(
   return {
     say: <Event extends keyof LiveEvents>(
       event: Event,
-      ...said: Parameters<LiveEvents[Event]>
+      ...values: Parameters<LiveEvents[Event]>
     ): void => {
       if (event !== 'slots') isOffline = event === 'oscarOffline';
-      io.emit(event, ...said);
+      io.emit(event, ...values);
       if (event === 'slots') desk.emit('desk');
     },
     /** Tells patients' pages what was committed, in case the note of a commit was lost. */
     lookAtPatients: () => lookAtPatients(),
     /** Sets the check of who may listen at the front desk. */
-    admitToDesk: (who: WhoMayStay): void => {
-      whoMayStay = who;
+    admitToDesk: (who: StaffOfCookies): void => {
+      staffOfCookies = who;
     },
     /** Closes the desk sockets of a member of staff, in whichever process, whose session ended or was locked. */
     leftDesk: (staffId: string): void => {
-      lookWhoLeftDesk(staffId);
+      checkDeskSockets(staffId);
       database.tellOthers(`${LEFT_DESK} ${staffId}`);
     },
     /** Tells the front desk, in whichever process it listens, that a day changed, and nothing more. */
@@ -265,11 +265,11 @@ export function openRealtime(
     /** How many patients' pages are connected here. */
     openSockets: () => io.of('/').sockets.size,
     /** Closes the sockets here whose session has ended or been idle for too long. */
-    putOutWhoLeft: async (): Promise<void> => {
-      await Promise.all([putOutWhoLeft(), putOutOfDesk(() => true)]);
+    closeEndedSockets: async (): Promise<void> => {
+      await Promise.all([closeEndedSockets(), closeDeskSockets(() => true)]);
     },
     /** Closes the desk sockets here whose session has locked by itself, or is over; asks for no other. */
-    putOutWhoLocked: () => putOutOfDesk(({ until }) => until <= clock.now()),
+    closeLockedSockets: () => closeDeskSockets(({ until }) => until <= clock.now()),
   };
 }
 
@@ -283,8 +283,8 @@ export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realti
     sayToDesk: () => database.tellOthers(TO_DESK),
     onAudience: () => undefined,
     openSockets: () => 0,
-    putOutWhoLeft: () => Promise.resolve(),
-    putOutWhoLocked: () => Promise.resolve(),
+    closeEndedSockets: () => Promise.resolve(),
+    closeLockedSockets: () => Promise.resolve(),
   };
 }
 
