@@ -85,7 +85,7 @@ export const isUuid = (text: string): boolean => UUID.test(text);
  * order of the questions. With `patienceMs` no question waits longer than that for the batch before it; then
  * several calls of `askAll` run at once.
  */
-export function together<Question, Answer>(
+export function batched<Question, Answer>(
   askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
   patienceMs?: number,
 ): (question: Question) => Promise<Answer> {
@@ -97,13 +97,13 @@ export function together<Question, Answer>(
     const asked = waiting;
     waiting = [];
     const mine = (underWay = Symbol());
-    const letOthersGo = () => {
+    const startNext = () => {
       if (underWay !== mine) return;
       underWay = null;
       if (waiting.length > 0) void askWaiting();
     };
     const patience =
-      patienceMs === undefined ? undefined : setTimeout(letOthersGo, patienceMs).unref();
+      patienceMs === undefined ? undefined : setTimeout(startNext, patienceMs).unref();
     try {
       const answers = await askAll(asked.map(({ question }) => question));
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] as Answer);
@@ -111,7 +111,7 @@ export function together<Question, Answer>(
       for (const { reject } of asked) reject(error);
     }
     clearTimeout(patience);
-    letOthersGo();
+    startNext();
   }
 
   return (question) => {

@@ -256,7 +256,7 @@ export function createOutbox({
          and not id = any(${known.map(({ id }) => id)}::uuid[]) limit 1`);
 
   /** The rows that one try does together, in the order of the last of each. */
-  function together(rows: readonly Row[]): Row[][] {
+  function triesOf(rows: readonly Row[]): Row[][] {
     const replacedBy = rows.map((row, at) => {
       const { replaces } = kinds.get(row.kind) ?? { replaces: () => false };
       return rows.findLastIndex(
@@ -275,7 +275,7 @@ export function createOutbox({
   }
 
   async function workOff(which: OutboxPart, each: Held): Promise<void> {
-    const tries = together(each.rows);
+    const tries = triesOf(each.rows);
     for (const [at, rows] of tries.entries()) {
       await prolong(which, each);
       if (!each.isOurs || stopped) return;

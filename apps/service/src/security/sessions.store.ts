@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type AccountFacts, type StaffRole, accessOf } from '@clinic/domain';
 import type { Ids } from '../server/ports.ts';
-import { type Database, type Db, type Part, type Tx, part, sql, together } from '../database/db.ts';
+import { type Database, type Db, type Part, type Tx, batched, part, sql } from '../database/db.ts';
 import type { session } from './schema.ts';
 
 declare const madeBySession: unique symbol;
@@ -108,7 +108,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
    * Runs at every call of a patient, once for all calls that come at the same time. The hashes are a
    * subselect so that PostgreSQL plans once per connection: a bare parameter makes it plan each time.
    */
-  const findRow = together<Uint8Array, FoundRow | undefined>(async (hashes) => {
+  const findRow = batched<Uint8Array, FoundRow | undefined>(async (hashes) => {
     const rows = await sql<FoundRow>(database.db, 'session-find')`
       select s.token_hash as "tokenHash", s.patient_id as "patientId",
              s.created_at_s as "createdAt", s.last_active_at_s as "lastActiveAt", p.role,

@@ -3,7 +3,7 @@ import type { LiveEvents } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import { patientChangesSince } from '../database/changes.store.ts';
-import { type Database, together } from '../database/db.ts';
+import { type Database, batched } from '../database/db.ts';
 import type { ServerPorts } from './server-ports.ts';
 import { fromOf, subjectOf } from './known.ts';
 
@@ -141,7 +141,7 @@ export function openRealtime(
    * Tells the pages of each patient here what was committed of theirs since the look before, whoever changed it
    * in whichever process: events without content.
    */
-  const lookAtPatients = together<void, void>(async (asked) => {
+  const lookAtPatients = batched<void, void>(async (asked) => {
     if (!isWatching) return asked;
     const found = await patientChangesSince(database.db, snapshot);
     snapshot = found.snapshot;

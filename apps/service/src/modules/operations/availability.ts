@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 
-import { type Db, type Tx, together } from '../../database/db.ts';
+import { type Db, type Tx, batched } from '../../database/db.ts';
 import { readFact, removeFact, writeFact } from '../../database/installation.store.ts';
 import { lockWord } from '../../database/shared-names.store.ts';
 import { failureOf } from '../../database/sqlstate.ts';
@@ -142,7 +142,7 @@ export function availabilityWatch(parts: {
     told = next;
     parts.tell(next);
   };
-  const look = together<'inTurn' | 'afterCommit', void>(async (asked) => {
+  const look = batched<'inTurn' | 'afterCommit', void>(async (asked) => {
     const answers = asked.map(() => undefined);
     if (!isWatching) return answers;
     const inTurn = asked.includes('inTurn');

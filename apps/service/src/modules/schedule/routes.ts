@@ -2,7 +2,7 @@ import { calls } from '@clinic/contract';
 import { type ClinicDate, type EpochSeconds, dollarsOf, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
-import { together } from '../../database/db.ts';
+import { batched } from '../../database/db.ts';
 import type { SignedIn } from '../../security/sessions.store.ts';
 import { Prepared, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
@@ -42,7 +42,7 @@ export function registerSchedule(
 ): void {
   const { database, emr, takenTime, patientsWhoBook } = parts;
   const versions = scheduleVersions();
-  const newest = together<null, Versions>(async (asked) => {
+  const newest = batched<null, Versions>(async (asked) => {
     const found = versions.after(await readChanges(database.db, takenTime, versions.since()));
     return asked.map(() => found);
   }, PATIENCE_MS);
@@ -59,7 +59,7 @@ export function registerSchedule(
     taken: (range, now) => readTaken(database.db, takenTime, range, now),
   });
   const answer = scheduleCache();
-  const patientOfType = together<AskedOfType, PatientOfType>(
+  const patientOfType = batched<AskedOfType, PatientOfType>(
     (asked) => patientsOfTypes(database.db, patientsWhoBook, asked),
     PATIENCE_MS,
   );

@@ -12,7 +12,7 @@ import {
   toClinic,
 } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
-import { together } from '../../database/db.ts';
+import { batched } from '../../database/db.ts';
 import { keyOfDay } from '../records/index.ts';
 import { type ProviderDayRow, type TakenTime, readDays, slotChangesSince } from './store.ts';
 
@@ -30,7 +30,7 @@ export function watchSlots(
   let days: OpenDays | null = null;
   let isWatching = false;
 
-  const look = together<void, void>(async (asked) => {
+  const look = batched<void, void>(async (asked) => {
     if (!isWatching) return asked;
     const now = clock.now();
     const changes = await slotChangesSince(database.db, takenTime, snapshot, now);

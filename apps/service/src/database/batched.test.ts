@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { together } from './db.ts';
+import { batched } from './db.ts';
 
 /** Answers each question with its double, when the test lets it. */
 function anOracle(patienceMs?: number) {
   const batches: { readonly questions: readonly number[]; readonly answer: () => void }[] = [];
-  const ask = together<number, number>(
+  const ask = batched<number, number>(
     (questions) =>
       new Promise((resolve, reject) => {
         const answer = () =>
