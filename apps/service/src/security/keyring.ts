@@ -67,7 +67,7 @@ const TAG_BYTES = 16;
 
 export function createKeyring(material: KeyMaterial): Keyring {
   const roots = Object.entries(material.keys).map(([id, text]) => [id, rootOf(id, text)] as const);
-  const sealing = new Map(roots.map(([id, root]) => [id, keyOf(root, 'seal')]));
+  const sealing = new Map(roots.map(([id, root]) => [id, derivedKey(root, 'seal')]));
   for (const id of [material.current, material.index])
     if (!sealing.has(id))
       throw new KeyringRefused(`The keyring names the key '${id}' but has none`);
@@ -75,12 +75,12 @@ export function createKeyring(material: KeyMaterial): Keyring {
   const olderRoots = roots.flatMap(([id, root]) => (id === material.index ? [] : [root]));
   const retired = Object.values(material.retired ?? {}).toReversed();
   const older = (purpose: string, left: keyof RetiredKey) => [
-    ...olderRoots.map((root) => keyOf(root, purpose)),
+    ...olderRoots.map((root) => derivedKey(root, purpose)),
     ...retired.map((each) => createSecretKey(Buffer.from(each[left], 'base64'))),
   ];
-  const indexKey = keyOf(indexRoot, 'blind-index');
+  const indexKey = derivedKey(indexRoot, 'blind-index');
   const indexKeys = [indexKey, ...older('blind-index', 'index')];
-  const macKey = keyOf(indexRoot, 'mac');
+  const macKey = derivedKey(indexRoot, 'mac');
   const macKeys = [macKey, ...older('mac', 'mac')];
   const current = Buffer.from(material.current, 'utf8');
 
@@ -145,7 +145,8 @@ function rootOf(id: string, text: string): Buffer {
 const derive = (root: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, '', `clinic-booking/${purpose}`, 32));
 
-const keyOf = (root: Buffer, purpose: string): KeyObject => createSecretKey(derive(root, purpose));
+const derivedKey = (root: Buffer, purpose: string): KeyObject =>
+  createSecretKey(derive(root, purpose));
 
 /** The length of the context keeps `a|bc` apart from `ab|c`. */
 const hmac = (key: KeyObject, context: string, value: string): Buffer =>

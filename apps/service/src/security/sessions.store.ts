@@ -72,7 +72,7 @@ const LOOKUP_PATIENCE_MS = 1_000;
 const TOKEN = /^[\w-]{43}$/;
 
 const hashOf = (token: string): Uint8Array => hash('sha256', token, 'buffer');
-const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
+const base64Of = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
 type FoundRow = Pick<
   typeof session.$inferSelect,
@@ -116,8 +116,8 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
         from session s join ${patients} p on p.id = s.patient_id
        where s.token_hash = any((select ${hashes}::bytea[])::bytea[])
          and s.revoked_at_s is null`;
-    const byHash = new Map(rows.map((row) => [keyOf(row.tokenHash), row]));
-    return hashes.map((each) => byHash.get(keyOf(each)));
+    const byHash = new Map(rows.map((row) => [base64Of(row.tokenHash), row]));
+    return hashes.map((each) => byHash.get(base64Of(each)));
   }, LOOKUP_PATIENCE_MS);
 
   function judged(row: FoundRow | undefined, now: number): SessionFound {
@@ -125,7 +125,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
     const { signIn } = accessOf(row.account);
     if (signIn === 'accountBlocked') return { kind: 'none' };
     const { tokenHash, createdAt, lastActiveAt, eligibility, disabledTypes } = row;
-    const active = Math.max(createdAt, lastActiveAt, lastActive.get(keyOf(tokenHash)) ?? 0);
+    const active = Math.max(createdAt, lastActiveAt, lastActive.get(base64Of(tokenHash)) ?? 0);
     if (now - active >= IDLE_LIMIT || now - createdAt >= ABSOLUTE_LIMIT) return { kind: 'none' };
     const patient: SignedIn = {
       id: row.patientId as PatientId,
@@ -171,7 +171,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
 
     /** Restarts the idle limit. Writes to the database at most once a minute. */
     async touch({ tokenHash, writtenActiveAt }: SignedIn, now: number): Promise<void> {
-      remember(keyOf(tokenHash), now);
+      remember(base64Of(tokenHash), now);
       if (now - writtenActiveAt < WRITE_EVERY) return;
       await sql(database.db, 'session-touch')`
         update session set last_active_at_s = ${now}
@@ -180,7 +180,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
 
     async end(tx: Tx, { id, tokenHash }: SignedIn, now: number): Promise<void> {
       sayEndedAfterCommit(id);
-      lastActive.delete(keyOf(tokenHash));
+      lastActive.delete(base64Of(tokenHash));
       await sql(tx, 'session-end')`
         update session set revoked_at_s = ${now}
          where token_hash = ${tokenHash} and revoked_at_s is null`;
@@ -214,10 +214,10 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
            and created_at_s > ${now - ABSOLUTE_LIMIT}
          order by created_at_s desc`;
       return rows.flatMap((row) => {
-        const key = keyOf(row.tokenHash);
+        const key = base64Of(row.tokenHash);
         const lastActiveAt = Math.max(row.createdAt, row.lastActiveAt, lastActive.get(key) ?? 0);
         if (now - lastActiveAt >= IDLE_LIMIT) return [];
-        const current = key === keyOf(tokenHash);
+        const current = key === base64Of(tokenHash);
         return [{ signedInAt: row.createdAt, lastActiveAt, device: row.device, current }];
       });
     },

@@ -147,11 +147,11 @@ function wordsOf(value: FieldValue): string {
 export function doubled<Row>(
   rows: readonly TableRow<Row>[],
   column: keyof Row & string,
-  keyOf: (row: Row) => string = (row) => String(row[column]),
+  identify: (row: Row) => string = (row) => String(row[column]),
 ): TableProblem[] {
   const firstLines = new Map<string, number>();
   return rows.flatMap(({ row, line }) => {
-    const key = keyOf(row);
+    const key = identify(row);
     const before = firstLines.get(key);
     if (before === undefined) firstLines.set(key, line);
     return before === undefined ? [] : [{ line, column, why: `stands in line ${before} already` }];

@@ -25,11 +25,11 @@ const MOST_RETURNED = 10;
 export function createMemoryLimit(most = MOST_SUBJECTS) {
   // `max` in place of `maxSize` would allocate room for all of them: 7 ms of every start.
   const windows = new LRUCache<string, MemoryWindow>({ maxSize: most, sizeCalculation: () => 1 });
-  const keyOf = ({ name }: RateRule, subject: string) => `${name} ${subject}`;
+  const windowKey = ({ name }: RateRule, subject: string) => `${name} ${subject}`;
   return {
     /** A refused use is not counted: asked again after `retryAfter` seconds, it is allowed. */
     use(rule: RateRule, subject: string, now: number): Refusal | null {
-      const key = keyOf(rule, subject);
+      const key = windowKey(rule, subject);
       const known = windows.get(key);
       const stands = known !== undefined && known.since <= now && now < known.since + rule.seconds;
       const { since, uses, returned } = stands ? known : { since: now, uses: 0, returned: 0 };
@@ -43,7 +43,7 @@ export function createMemoryLimit(most = MOST_SUBJECTS) {
      * for free.
      */
     giveBack(rule: RateRule, subject: string, now: number): void {
-      const key = keyOf(rule, subject);
+      const key = windowKey(rule, subject);
       const known = windows.get(key);
       if (known === undefined || known.since > now || known.uses === 0) return;
       const { uses, returned } = known;
@@ -52,7 +52,7 @@ export function createMemoryLimit(most = MOST_SUBJECTS) {
     },
     /** Another limit refuses the subject until then: from now on this one tells no shorter wait. */
     alsoRefused(rule: RateRule, subject: string, until: number): void {
-      const key = keyOf(rule, subject);
+      const key = windowKey(rule, subject);
       const known = windows.get(key);
       if (known !== undefined && known.refusedUntil < until)
         windows.set(key, { ...known, refusedUntil: until });

@@ -161,12 +161,12 @@ export function toggleExperiencing(
   return [...list.filter((other) => !cleared.includes(other)), item];
 }
 
-const keyOf = (treatment: Treatment): TreatmentKey =>
+const treatmentKey = (treatment: Treatment): TreatmentKey =>
   typeof treatment === 'string' ? treatment : treatment.key;
 
 /** Ticks or unticks a treatment; 'no treatment' and all others clear each other.. */
 export function toggleTreatment(list: readonly Treatment[], key: TreatmentKey): Treatment[] {
-  const rest = list.filter((treatment) => keyOf(treatment) !== key);
+  const rest = list.filter((treatment) => treatmentKey(treatment) !== key);
   if (rest.length < list.length) return rest;
   if (key === 'none') return ['none'];
   return [
