@@ -45,7 +45,7 @@ export function createRateLimit(database: Database, keyring: Keyring, ids: Ids =
     const [oldest] = owed.keys();
     if (owed.size > MOST_OWED && oldest !== undefined) owed.delete(oldest);
   }
-  async function settle(id: string, use: RateUse): Promise<void> {
+  async function giveBackNow(id: string, use: RateUse): Promise<void> {
     await database.inTransaction((tx) => giveBackIn(tx, use, id));
     owed.delete(id);
   }
@@ -93,10 +93,10 @@ export function createRateLimit(database: Database, keyring: Keyring, ids: Ids =
     /** Gives a use back now, or later where the database does not take it: nothing is refused for that. */
     async giveBack(id: string, use: RateUse): Promise<void> {
       owe(id, use);
-      await settle(id, use).catch(() => undefined);
+      await giveBackNow(id, use).catch(() => undefined);
     },
     async giveBackOwed(): Promise<void> {
-      for (const [id, use] of owed) await settle(id, use);
+      for (const [id, use] of owed) await giveBackNow(id, use);
     },
     /** Forgets all uses of a subject. */
     async forgive(rule: RateRule, subject: string): Promise<void> {
