@@ -48,7 +48,7 @@ else await serve(() => open(process.env));
 /** Empties the folder: a fake OSCAR loses its calendar when it ends, so the clinic on it begins anew. */
 function empty(folder: string): void {
   if (!existsSync(folder)) return;
-  const letGo = lockFolder(folder);
+  const unlock = lockFolder(folder);
   rmSync(folder, { recursive: true });
-  letGo();
+  unlock();
 }

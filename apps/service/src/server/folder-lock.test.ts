@@ -13,9 +13,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('A data folder is one opener’s until it lets go', () => {
-  const letGo = lockFolder(folder);
+  const unlock = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(DataFolderInUse);
-  letGo();
+  unlock();
   lockFolder(folder)();
 });
 
@@ -35,8 +35,8 @@ test('A folder that another running process holds is refused with a sentence', a
 test('A lock of a process that is gone, or of another with its number, is taken over', () => {
   for (const left of ['999999999 1', `${process.ppid} 1`, 'nonsense']) {
     writeFileSync(join(folder, 'lock'), left);
-    const letGo = lockFolder(folder);
+    const unlock = lockFolder(folder);
     expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
-    letGo();
+    unlock();
   }
 });

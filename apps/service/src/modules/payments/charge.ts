@@ -75,7 +75,7 @@ export async function chargeAppointment(
       now,
     );
     if (outcome.kind === 'begun') return pay(ports, outcome);
-    if (outcome.kind === 'refused' && (await wasLetGo(ports, request, outcome)))
+    if (outcome.kind === 'refused' && (await wasReleasedUnpaid(ports, request, outcome)))
       return refused('notCharged');
     if (outcome.kind !== 'settleFirst') return outcome;
     const settled = await settleInTurn(ports, outcome.payment);
@@ -85,7 +85,7 @@ export async function chargeAppointment(
 }
 
 /** Whether the request's hold is gone and its payment was cancelled: the patient is then told so. */
-async function wasLetGo(
+async function wasReleasedUnpaid(
   { payments, database }: PaymentPorts,
   { patientId, requestKey }: ChargeRequest,
   { code }: BookingRefusal,
