@@ -16,16 +16,16 @@ import { isBackground, letIn } from './doors.ts';
 import { type From, subjectOf } from './known.ts';
 import { type Showing, whoIs } from './looks.ts';
 
-type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
+type Parsed<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
   : undefined;
 
 /** What a handler is given: the parsed input, the signed-in person, and the one 'now' of the request. */
 export interface RequestContext<C extends AnyCall> {
-  readonly params: Part<C, 'params'>;
-  readonly query: Part<C, 'query'>;
-  readonly headers: Part<C, 'headers'>;
-  readonly body: Part<C, 'body'>;
+  readonly params: Parsed<C, 'params'>;
+  readonly query: Parsed<C, 'query'>;
+  readonly headers: Parsed<C, 'headers'>;
+  readonly body: Parsed<C, 'body'>;
   readonly patient: C['access'] extends 'patient' ? SignedIn : null;
   readonly staff: C['access'] extends { readonly staff: Privilege } ? SignedInStaff : null;
   /** The staff as the trail names them, and when. */
