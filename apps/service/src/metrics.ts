@@ -274,9 +274,9 @@ export function createMetrics(log: ReportedLog) {
 
   const unsubscribes: (() => void)[] = [];
   const onEnd = (kind: Kind, ended: (operation: Operation) => void) => {
-    const heard = (message: unknown) => ended(message as Operation);
-    channels[kind].asyncEnd.subscribe(heard);
-    unsubscribes.push(() => channels[kind].asyncEnd.unsubscribe(heard));
+    const onMessage = (message: unknown) => ended(message as Operation);
+    channels[kind].asyncEnd.subscribe(onMessage);
+    unsubscribes.push(() => channels[kind].asyncEnd.unsubscribe(onMessage));
   };
   onEnd('job', (operation) => {
     const { name, error } = operation;

@@ -204,7 +204,7 @@ export interface CommitBus {
   /** Without words it says that something was committed. */
   notify(words?: string): Promise<void>;
   /** Listens until the bus closes; a lost connection is made again. */
-  listen(heard: (words: string | null) => void): void;
+  listen(onNotice: (words: string | null) => void): void;
   close(): Promise<void>;
 }
 

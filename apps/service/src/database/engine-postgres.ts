@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { begins } from '../server/observed.ts';
 import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db.ts';
-import { connectObserved, nameOf, telling } from './observed-calls.ts';
+import { connectObserved, nameOf, withCallback } from './observed-calls.ts';
 import { pollingCommitBus } from './polling.store.ts';
 import type { Reach } from './reach.ts';
 import { channelOf, notifyChannel } from './shared-names.store.ts';
@@ -69,8 +69,8 @@ export function openPostgres({
     ...(!isPooled && { options: asOptions(limits) }),
   });
   pool.on('error', () => onLostConnection?.());
-  // A connection can fail before its user listens for errors, and an unheard error ends the process. Its next
-  // statement fails, and the pool discards it.
+  // A connection can fail before its user listens for errors, and an error without a listener ends the process.
+  // Its next statement fails, and the pool discards it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   Object.assign(pool, { connect: connectObserved(pool) });
   const begin = isPooled ? beginWith(limits) : 'begin';
@@ -115,7 +115,7 @@ export function openPostgres({
         if (!(error instanceof CommitOutcomeUnknown))
           await client.query('rollback').catch((failed: Error) => (broken ??= failed));
         else broken = error;
-        // Of statements sent together, the error heard first may only say that another one failed before it.
+        // Of statements sent together, the first error may only say that another one failed before it.
         throw sqlStateOf(error) === ABORTED_BEFORE ? (failedFirst ?? error) : error;
       } finally {
         client.off('error', onError);
@@ -201,8 +201,8 @@ class ConnectionSilent extends Error {
  * Makes a replacement of pg's Client, for a pool or alone, that notices when the server does not answer. A
  * firewall that forgets a connection, or a frozen server process, says nothing, and pg would wait for ever. A
  * connection whose statement has no answer after `deadlineMs` is destroyed, as a late answer would be taken
- * for the next statement's. Idle connections not heard from since that statement are destroyed with it: what
- * silenced one has silenced others.
+ * for the next statement's. Idle connections that received nothing since that statement are destroyed with it:
+ * what silenced one has silenced others.
  */
 function listeningClients(deadlineMs: number, namesHold = true) {
   const clients = new Set<ListeningClient>();
@@ -244,12 +244,12 @@ function listeningClients(deadlineMs: number, namesHold = true) {
     // pg declares a dozen overloads of each call; all end in one callback or one promise.
     override connect(...given: unknown[]): never {
       asks();
-      const heard = (error: unknown) => {
+      const onAnswer = (error: unknown) => {
         this.#lastHeardAt = performance.now();
         if (error) unanswered();
         else answered();
       };
-      return telling(given, heard, (all) => super.connect(...(all as []))) as never;
+      return withCallback(given, onAnswer, (all) => super.connect(...(all as []))) as never;
     }
 
     override query(...given: unknown[]): never {
@@ -257,7 +257,7 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       this.#waiting += 1;
       if (this.#waiting === 1) this.#await();
       const ends = begins('statement', () => nameOf(given[0]));
-      const heard = (error: unknown) => {
+      const onAnswer = (error: unknown) => {
         ends(error);
         this.#waiting -= 1;
         if (this.#waiting === 0) clearTimeout(this.#deadline);
@@ -270,7 +270,7 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       };
       this.#sendTogether();
       const asked = namesHold ? given : withoutName(given);
-      return telling(asked, heard, (all) => super.query(...(all as [string]))) as never;
+      return withCallback(asked, onAnswer, (all) => super.query(...(all as [string]))) as never;
     }
 
     /** Destroys the socket when the server does not close the connection in time. */
@@ -340,7 +340,7 @@ function postgresCommitBus(url: string, db: Db, waitMs: number): CommitBus {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function connect(heard: (words: string | null) => void): Promise<void> {
+  async function connect(onNotice: (words: string | null) => void): Promise<void> {
     const mine = new Client({
       connectionString: url,
       keepAlive: true,
@@ -355,20 +355,20 @@ function postgresCommitBus(url: string, db: Db, waitMs: number): CommitBus {
       if (client !== mine) return;
       client = null;
       if (closed) return;
-      timer = setTimeout(() => void connect(heard), AGAIN_MS);
+      timer = setTimeout(() => void connect(onNotice), AGAIN_MS);
       timer.unref();
     };
     mine.on('error', lost);
     mine.on('end', lost);
     mine.on('notification', ({ payload = '' }) => {
       const [from, ...words] = payload.split(' ');
-      if (from !== self) heard(words.length === 0 ? null : words.join(' '));
+      if (from !== self) onNotice(words.length === 0 ? null : words.join(' '));
     });
     try {
       await mine.connect();
       const channel = await channelOf({ $client: mine });
       await mine.query(`listen ${mine.escapeIdentifier(channel)}`);
-      heard(null);
+      onNotice(null);
     } catch {
       lost();
       await mine.end().catch(() => undefined);
@@ -377,11 +377,11 @@ function postgresCommitBus(url: string, db: Db, waitMs: number): CommitBus {
 
   return {
     async notify(words) {
-      const said = words === undefined ? self : `${self} ${words}`;
-      if (!closed) await notifyChannel(db, said);
+      const payload = words === undefined ? self : `${self} ${words}`;
+      if (!closed) await notifyChannel(db, payload);
     },
-    listen(heard) {
-      if (!closed) void connect(heard);
+    listen(onNotice) {
+      if (!closed) void connect(onNotice);
     },
     async close() {
       closed = true;

@@ -4,22 +4,22 @@ import { begins } from '../server/observed.ts';
 
 type Told = (error: unknown, ...rest: unknown[]) => void;
 
-/** Makes the call with the given arguments, and runs `heard` at its end, before the caller hears of it. */
-export function telling(
+/** Makes the call with the given arguments, and runs `onAnswer` at its end, before the caller gets the answer. */
+export function withCallback(
   given: readonly unknown[],
-  heard: (error: unknown) => void,
+  onAnswer: (error: unknown) => void,
   call: (given: readonly unknown[]) => unknown,
 ): unknown {
   const callback = given.at(-1);
   if (typeof callback === 'function') {
     const told: Told = (error, ...rest) => {
-      heard(error);
+      onAnswer(error);
       (callback as Told)(error, ...rest);
     };
     return call([...given.slice(0, -1), told]);
   }
   const answer = call(given) as Promise<unknown>;
-  answer.then(() => heard(null), heard);
+  answer.then(() => onAnswer(null), onAnswer);
   return answer;
 }
 
@@ -32,7 +32,7 @@ export function connectObserved(pool: pg.Pool) {
   return (...given: unknown[]): unknown => {
     const has = begins('connection', () => 'connection');
     const bound = given.map((told) => AsyncLocalStorage.bind(told as () => void));
-    return telling(bound, has, (all) => connect(...all));
+    return withCallback(bound, has, (all) => connect(...all));
   };
 }
 

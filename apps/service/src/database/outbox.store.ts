@@ -217,18 +217,18 @@ export function createOutbox({
     try {
       const kind = kinds.get(last.kind);
       if (!kind) throw new Error(`Nobody handles the outbox kind '${last.kind}'`);
-      const said = await kind.handler(last.payload, last.id, last.attempts, {
+      const result = await kind.handler(last.payload, last.id, last.attempts, {
         replaced: rows.slice(0, -1).map(({ payload }) => payload),
         isOvertaken: () => hasNewer(last, [...rows, ...others]),
       });
       const now = clock.now();
-      if (said === 'tooLate') log.event('mail-too-late');
-      else if (said) {
-        await change(rows, () => ({ dueAt: said.until, attempts: 0 }));
-        return said.until;
+      if (result === 'tooLate') log.event('mail-too-late');
+      else if (result) {
+        await change(rows, () => ({ dueAt: result.until, attempts: 0 }));
+        return result.until;
       }
-      await change(rows, () => ({ doneAt: now, failed: said === 'tooLate' }));
-      return said === 'tooLate' ? 'givenUp' : 'done';
+      await change(rows, () => ({ doneAt: now, failed: result === 'tooLate' }));
+      return result === 'tooLate' ? 'givenUp' : 'done';
     } catch (error) {
       if (stopped) return clock.now();
       const now = clock.now();

@@ -18,15 +18,15 @@ export function pollingCommitBus(db: Db): CommitBus {
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 
-  async function look(heard: (words: string | null) => void, isFirst: boolean): Promise<void> {
-    heard(null);
+  async function look(onNotice: (words: string | null) => void, isFirst: boolean): Promise<void> {
+    onNotice(null);
     const rows = await sql<Said>(db, 'said-find')`
       select id, said_by as "saidBy", words from said order by said_at_s`;
-    const unheard = isFirst
+    const unseen = isFirst
       ? []
       : rows.filter(({ id, saidBy }) => !known.has(id) && saidBy !== self);
     known = new Set(rows.map(({ id }) => id));
-    for (const { words } of unheard) heard(words);
+    for (const { words } of unseen) onNotice(words);
   }
 
   return {
@@ -38,10 +38,10 @@ export function pollingCommitBus(db: Db): CommitBus {
         insert into said (id, said_by, words, said_at_s)
         select ${randomUUID()}::uuid, ${self}::uuid, ${words}, s from now`;
     },
-    listen(heard) {
+    listen(onNotice) {
       let isFirst = true;
       const lookAgain = () => {
-        looking = look(heard, isFirst)
+        looking = look(onNotice, isFirst)
           .then(() => void (isFirst = false))
           // Words sent meanwhile are still there at the next look.
           .catch(() => undefined)

@@ -46,6 +46,6 @@ export async function channelOf(on: Pick<Db, '$client'>): Promise<string> {
   return row.channel;
 }
 
-export async function notifyChannel(on: Pick<Db, '$client'>, said: string): Promise<void> {
-  await sql(on, 'notify')`select pg_notify(${CHANNEL}, ${said})`;
+export async function notifyChannel(on: Pick<Db, '$client'>, payload: string): Promise<void> {
+  await sql(on, 'notify')`select pg_notify(${CHANNEL}, ${payload})`;
 }
