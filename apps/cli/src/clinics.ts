@@ -63,11 +63,11 @@ const lineOf = ({ name, tables, bytes, connections }: ClinicOnDatabase): string 
 function settingsOf(clinic: string, url: string, keys: string): string {
   const known: Readonly<Record<string, string>> = { DATABASE_URL: url, KEYRING_FILE: keys };
   const asked = Object.entries(productionSettings).flatMap(([name, schema]) => {
-    const said = about.get(schema);
+    const texts = about.get(schema);
     const isKnown = name in known || `${name}_FILE` in known;
     const isAsked = name === 'PORT' || !schema.safeParse(undefined).success;
-    if (isKnown || !isAsked || !said || TOGETHER.flat().includes(name)) return [];
-    return [`# ${said.means}${'such' in said ? `, such as ${said.such}` : ''}`, `${name}=`];
+    if (isKnown || !isAsked || !texts || TOGETHER.flat().includes(name)) return [];
+    return [`# ${texts.means}${'such' in texts ? `, such as ${texts.such}` : ''}`, `${name}=`];
   });
   return [
     `# The clinic ${clinic}: docs/configuration.md. A value with spaces stands in quotes.`,

@@ -265,13 +265,13 @@ function addressesOf({ platform }: CommandContext): readonly [string, ...string[
 
 /** The file's contents are secrets, so no message repeats any of them. */
 function accessIn(file: { readonly base64: string }): OscarAccess {
-  let said: unknown;
+  let parsed: unknown;
   try {
-    said = JSON.parse(Buffer.from(file.base64, 'base64').toString('utf8'));
+    parsed = JSON.parse(Buffer.from(file.base64, 'base64').toString('utf8'));
   } catch {
     throw new CommandRefused('The file is no JSON.');
   }
-  const { data, error } = oscarAccess.safeParse(said);
+  const { data, error } = oscarAccess.safeParse(parsed);
   if (data) return data;
   const where = error.issues.map(({ path }) => path.join('.') || 'the file').join(', ');
   throw new CommandRefused(`The file is not as docs/emr.md has it: ${where}.`);

@@ -67,11 +67,11 @@ export const messageCommands: Commands = {
     async run({ platform, who, say, texts, file }) {
       const id = wantedId(texts.id, 'message');
       const typed = file ? Buffer.from(file.base64, 'base64').toString('utf8') : texts.text;
-      const said = messageText(typed ?? '');
-      if (said === null) throw new CommandRefused('Give the answer with --text or --file.');
-      if (said.length > LONGEST_ANSWER)
+      const text = messageText(typed ?? '');
+      if (text === null) throw new CommandRefused('Give the answer with --text or --file.');
+      if (text.length > LONGEST_ANSWER)
         throw new CommandRefused(`An answer has at most ${LONGEST_ANSWER} characters.`);
-      const answer = { text: said, files: [], staffId: null, requestKey: null, seen: null };
+      const answer = { text, files: [], staffId: null, requestKey: null, seen: null };
       if ((await answerMessage(platform, id, answer, who)) === 'notFound')
         throw new CommandRefused('There is no such message.');
       say('Answered.');

@@ -58,11 +58,11 @@ const options = ACCOUNTS.map(
     `<option value="${name}@practice.example">${firstName} ${lastName} (${name}@practice.example)</option>`,
 ).join('\n');
 
-const page = (said: string) =>
+const page = (notice: string) =>
   practicePage(
     'Practice dashboard',
     `<p>In place of the clinic’s main website, where patients are signed in already.</p>
-${said === '' ? '' : `<p role="status">${said}</p>`}
+${notice === '' ? '' : `<p role="status">${notice}</p>`}
 <form method="post" action="${DASHBOARD_PATH}">
 <p><label for="email">Patient</label><br>
 <select id="email" name="email">

@@ -79,7 +79,7 @@ function judge<S extends Shape>(
     const { data, error } = schema.safeParse(value === '' ? undefined : value);
     if (error === undefined) settings[name] = data;
     else {
-      const missing = `is missing: ${said(shape, name)?.means}`;
+      const missing = `is missing: ${aboutOf(shape, name)?.means}`;
       const why = value === '' ? missing : (error.issues[0]?.message ?? error.message);
       problems.push({ name, why, cure: cureOf(shape, name) });
     }
@@ -110,7 +110,7 @@ function valueOf(name: string, shape: Shape, env: Environment): string | Setting
   const own = (env[name] ?? '').trim();
   const file = `${name}_FILE`;
   const path = (env[file] ?? '').trim();
-  if (path === '' || !said(shape, name)?.isSecret) return own;
+  if (path === '' || !aboutOf(shape, name)?.isSecret) return own;
   if (own !== '')
     return { name: file, why: `and ${name} are both set`, cure: 'Take one of them out' };
   try {
@@ -125,11 +125,11 @@ function valueOf(name: string, shape: Shape, env: Environment): string | Setting
   }
 }
 
-const said = (shape: Shape, name: string): AboutSetting | undefined =>
+const aboutOf = (shape: Shape, name: string): AboutSetting | undefined =>
   shape[name] && about.get(shape[name]);
 
 function cureOf(shape: Shape, name: string): string {
-  const found = said(shape, name);
+  const found = aboutOf(shape, name);
   if (found === undefined) return 'Mend it, or take it out';
   return 'such' in found ? `Set it, such as ${name}=${found.such}` : found.cure;
 }

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { isOpenToOthers, parseKeyMaterial } from './security/keyring-file.ts';
 import { KeyringRefused, createKeyring } from './security/keyring.ts';
 
-/** What is said of a setting, with an example value, or how to get a value. */
-type Said = {
+/** The texts about a setting, with an example value, or how to get a value. */
+type SettingTexts = {
   readonly means: string;
   /** What holds where it is not set; known of a schema that has a default. */
   readonly usual?: string;
@@ -16,7 +16,7 @@ type Said = {
 } & ({ readonly such: string } | { readonly cure: string });
 
 /** What docs/configuration.md and errors say of a setting. */
-export type AboutSetting = Said & { readonly group: SettingGroup };
+export type AboutSetting = SettingTexts & { readonly group: SettingGroup };
 
 type SettingGroup =
   | 'Clinic'
@@ -31,10 +31,14 @@ type SettingGroup =
   | 'More';
 export const about = z.registry<AboutSetting>();
 
-export function setting<S extends z.ZodType>(group: SettingGroup, schema: S, said: Said): S {
+export function setting<S extends z.ZodType>(
+  group: SettingGroup,
+  schema: S,
+  texts: SettingTexts,
+): S {
   const own = schema.clone();
   const usual = schema instanceof z.ZodPrefault && { usual: String(schema.def.defaultValue) };
-  about.add(own, { group, ...said, ...usual });
+  about.add(own, { group, ...texts, ...usual });
   return own;
 }
 

@@ -219,8 +219,8 @@ function spoken(memory: Memory, key: string): string {
 
 function item(row: AppointmentRow, providers: readonly (readonly [string, string])[]): string {
   const time = `${clock(row.start).slice(0, 5)}–${clock(row.end + 60 - (row.end % 60)).slice(0, 5)}`;
-  const said = `${time} ${row.name} (${row.demographicNo}), ${row.type || 'no type'}, ${statuses[row.status] ?? row.status}`;
-  const heading = isCancelled(row) ? `<s>${safe(said)}</s>` : `<strong>${safe(said)}</strong>`;
+  const line = `${time} ${row.name} (${row.demographicNo}), ${row.type || 'no type'}, ${statuses[row.status] ?? row.status}`;
+  const heading = isCancelled(row) ? `<s>${safe(line)}</s>` : `<strong>${safe(line)}</strong>`;
   const notes = [row.reason, row.notes].filter((each) => each !== '').join(' · ');
   const { id, date } = row;
   return `<li>${heading}${notes === '' ? '' : `<br>${safe(notes)}`}

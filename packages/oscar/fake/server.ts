@@ -89,7 +89,7 @@ const notAdmitted = (reason: string): Reply => ({
   body: xmlFault(`ca.openosp.openo.webserv.oauth.OAuth1Exception: ${reason}`),
 });
 /** How CARLOS refuses by REST. */
-const said = (status: number, body: string): Reply => ({ status, type: 'text/plain', body });
+const plainText = (status: number, body: string): Reply => ({ status, type: 'text/plain', body });
 /** CXF where REST is off. */
 const noService: Reply = {
   status: 404,
@@ -162,12 +162,13 @@ export async function startFakeOscar(options: FakeOptions) {
         sessions.push(now());
         if (switches.database === 'down')
           return profile.isRestricted
-            ? said(500, 'oauth_processing_error')
+            ? plainText(500, 'oauth_processing_error')
             : notAdmitted('oauth_authentication_failed');
         if (actsAs === undefined) {
-          if (profile.isRestricted) return said(/_(scope|endpoint)$/.test(word) ? 403 : 401, word);
+          if (profile.isRestricted)
+            return plainText(/_(scope|endpoint)$/.test(word) ? 403 : 401, word);
           if (header === '') return failed('no OAuth header');
-          return profile.badToken === 401 ? said(401, '') : notAdmitted(word);
+          return profile.badToken === 401 ? plainText(401, '') : notAdmitted(word);
         }
         if (profile.isRestricted && !switches.hasRole)
           return { status: 403, type: JSON_TYPE, body: '{"code":"ACCESS_DENIED"}' };
@@ -224,7 +225,7 @@ export async function startFakeOscar(options: FakeOptions) {
     if (method !== 'POST') return { status: 405, body: '' };
     const { token, status = 500, word = '' } = consents.initiate(method, url.href, header, body);
     if (token !== undefined) return { status: 200, type, body: token };
-    if (profile.isRestricted && word !== '') return said(status, word);
+    if (profile.isRestricted && word !== '') return plainText(status, word);
     return profile.badToken === 401 ? { status: 401, body: '' } : failed('initiate');
   }
 

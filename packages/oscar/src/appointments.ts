@@ -216,10 +216,10 @@ export function appointmentCalls({ rest, soap, transport: { now }, state }: Link
 
     /** SOAP, which answers the number alone. It does not check whether the time is free: `book` does. */
     async createAppointment(draft: AppointmentDraft): Promise<AppointmentNo> {
-      const { key, patient, span, notes: said, location = '', ...same } = draft;
+      const { key, patient, span, notes: text, location = '', ...same } = draft;
       if (!isSpan(span)) throw new OscarInvalid('The appointment has no real time');
       if (!/^[^\s[\]]{1,60}$/.test(key)) throw new OscarInvalid('The key has spaces or brackets');
-      const texts = { notes: notesWith(key, said), name: nameOf(patient), location };
+      const texts = { notes: notesWith(key, text), name: nameOf(patient), location };
       const { reason, type } = same;
       assertFits({ ...texts, reason, type }, columns.appointment);
       const no = await soap.write('addAppointment', {

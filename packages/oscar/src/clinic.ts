@@ -122,8 +122,8 @@ export function clinicCalls({ rest, soap, transport, urgent }: Link, hidden: rea
     /** REST: whether the provider of the token may write to this. Null where OSCAR does not say. */
     async mayWrite(object: SecurityObject): Promise<boolean | null> {
       const answer = rest.call(`/persona/hasRight?objectName=${object}&privilege=w`);
-      const said = await answer.catch(nullIfLacking);
-      return said && isTrue(said.success);
+      const found = await answer.catch(nullIfLacking);
+      return found && isTrue(found.success);
     },
 
     /** SOAP: null where OSCAR does not list them. */

@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Words are kept this long for processes that poll late; losing one does no lasting harm (db.ts). */
 const KEPT_SECONDS = 30;
 
-type Said = Pick<typeof said.$inferSelect, 'id' | 'saidBy' | 'words'>;
+type SentWords = Pick<typeof said.$inferSelect, 'id' | 'saidBy' | 'words'>;
 
 /**
  * For processes that cannot LISTEN, because a pooler gives them connections: every second counts as a commit,
@@ -20,7 +20,7 @@ export function pollingCommitBus(db: Db): CommitBus {
 
   async function look(onNotice: (words: string | null) => void, isFirst: boolean): Promise<void> {
     onNotice(null);
-    const rows = await sql<Said>(db, 'said-find')`
+    const rows = await sql<SentWords>(db, 'said-find')`
       select id, said_by as "saidBy", words from said order by said_at_s`;
     const unseen = isFirst
       ? []

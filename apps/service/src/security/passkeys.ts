@@ -40,8 +40,8 @@ const helpers = () => import('@simplewebauthn/server/helpers');
 /** The challenge that the browser says it answers; null when its data has none. */
 export function challengeIn({ clientDataJSON }: Pick<PasskeyAnswer, 'clientDataJSON'>) {
   try {
-    const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
-    const { challenge } = Object(said) as { readonly challenge?: unknown };
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
+    const { challenge } = Object(data) as { readonly challenge?: unknown };
     return typeof challenge === 'string' ? challenge : null;
   } catch {
     return null;

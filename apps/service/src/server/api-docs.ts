@@ -93,11 +93,11 @@ const parameterHtml = (one: Parameter): string =>
 
 function answerHtml([status, answer]: [string, Answer]): string {
   const { description, headers = {}, content = {} } = answer;
-  const said = Object.entries(headers).map(
+  const lines = Object.entries(headers).map(
     ([name, header]) =>
       `<p><code>${escapeHtml(name)}</code>: ${escapeHtml(header.description)}</p>`,
   );
-  return `<dt>${escapeHtml(status)}</dt><dd><p>${prose(description)}</p>${said.join('')}${contentHtml(content)}</dd>`;
+  return `<dt>${escapeHtml(status)}</dt><dd><p>${prose(description)}</p>${lines.join('')}${contentHtml(content)}</dd>`;
 }
 
 const contentHtml = (content: Content): string =>

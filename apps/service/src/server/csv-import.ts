@@ -176,7 +176,7 @@ function readTable<Row extends object>(bytes: Uint8Array, columns: Columns<Row>)
   const [header, ...rest] = sheet.rows;
   if (!header) return refused(at(1, '1', 'the file is empty'));
   const names = header.fields.map(
-    (said) => known.find((name) => foldedName(name) === foldedName(said)) ?? said,
+    (field) => known.find((name) => foldedName(name) === foldedName(field)) ?? field,
   );
   const wrongHeader = headerProblems(names, columns).map((each) => ({
     ...each,
@@ -217,8 +217,8 @@ function lossesOf(
   return Object.entries(columns).flatMap(([name, column], place) => {
     if (!isText(column)) return [];
     const values = new Set(kept.map((fields) => fields[place] ?? ''));
-    const said = new Set(rows.map(({ cells }) => textOf(cells[name] ?? '')));
-    const missing = [...values].filter((value) => !said.has(value));
+    const present = new Set(rows.map(({ cells }) => textOf(cells[name] ?? '')));
+    const missing = [...values].filter((value) => !present.has(value));
     const lost = new Map(
       missing.flatMap((value) => lossyForms(value).map((less) => [less, value])),
     );

@@ -124,10 +124,10 @@ function readMap(url: string): SourceMap | null {
 }
 
 function messagesOf(error: unknown): string {
-  const said: string[] = [];
-  for (let each = error; each instanceof Error && said.length < 5; each = each.cause)
-    said.push(each.message);
-  return said.join(' <- ');
+  const messages: string[] = [];
+  for (let each = error; each instanceof Error && messages.length < 5; each = each.cause)
+    messages.push(each.message);
+  return messages.join(' <- ');
 }
 
 /** Fewer digits than a phone, a health card or a card number has. */

@@ -108,16 +108,16 @@ const WEEKDAY_BEFORE = /^\p{L}{3,}\.?,? (?=\p{L}{3,}|\d)/u;
 
 /** A date as 2026-12-01. */
 export function readDate(cell: string): string | Unread {
-  const said = cell.replace(MIDNIGHT, '');
-  const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(said);
+  const text = cell.replace(MIDNIGHT, '');
+  const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text);
   if (iso) return theOnly([dateOf(iso[1] ?? '', iso[3] ?? '', iso[4] ?? '')], cell);
-  const short = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})$/.exec(said);
+  const short = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})$/.exec(text);
   if (short) {
     const [, one = '', , other = '', year = ''] = short;
     return theOnly([dateOf(year, one, other), dateOf(year, other, one)], cell);
   }
   const parts = /^(?:(\d{1,4})(?:er)?[ ./-]*)?(\p{L}{3,}\.?)[ ./-]*(\d{1,4})?,?[ -]?(\d{4})?$/u;
-  for (const words of new Set([said, said.replace(WEEKDAY_BEFORE, '')])) {
+  for (const words of new Set([text, text.replace(WEEKDAY_BEFORE, '')])) {
     const [, first = '', name = '', second = '', third = ''] = parts.exec(words) ?? [];
     const month = monthOf(name);
     const numbers = [first, second, third].filter((number) => number !== '');
@@ -126,9 +126,9 @@ export function readDate(cell: string): string | Unread {
     if (month !== null && year && day && numbers.length === 2 && others.length === 0)
       return theOnly([dateOf(year, month, day)], cell);
   }
-  if (/^\d{5}$/.test(said))
+  if (/^\d{5}$/.test(text))
     return new Unread(`${shown(cell)} is a day's number; format the column as yyyy-mm-dd`);
-  if (/\b\d{1,2}$/.test(said) && /^\d{1,2}\D+\d/.test(said))
+  if (/\b\d{1,2}$/.test(text) && /^\d{1,2}\D+\d/.test(text))
     return new Unread(
       `${shown(cell)} has no year of four digits; write a date such as 2026-12-01, ${AS_DATE}`,
     );
@@ -161,7 +161,7 @@ export function readTime(cell: string): string | Unread {
   if (hours === '' || (minutes === undefined && !/h$/i.test(cell))) return refused;
   const isAfternoon = half?.toLowerCase() === 'p';
   const count = Number(hours);
-  // 13:00 PM is said by nobody; 00:30 AM by some.
+  // Nobody writes 13:00 PM; some write 00:30 AM.
   if (half !== undefined && (count > 12 || (count === 0 && isAfternoon))) return refused;
   const hour = half === undefined ? count : (count % 12) + (isAfternoon ? 12 : 0);
   const time = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
@@ -170,20 +170,20 @@ export function readTime(cell: string): string | Unread {
 
 /** Cents of an amount in dollars such as 10 or 10.00, with a point or a comma before the cents. */
 export function readDollars(cell: string): number | Unread {
-  const said = cell.replace(/^(?:CA)?\$ ?| ?\$(?: ?CA)?$/g, '');
-  if (/^\d{1,3}[.,]\d{3}$/.test(said)) {
-    const [whole, part] = said.split(/[.,]/);
+  const text = cell.replace(/^(?:CA)?\$ ?| ?\$(?: ?CA)?$/g, '');
+  if (/^\d{1,3}[.,]\d{3}$/.test(text)) {
+    const [whole, part] = text.split(/[.,]/);
     return new Unread(
       `${shown(cell)} may be ${whole}${part} dollars or a little more than ${whole}; write the amount such as 10.00`,
     );
   }
   const isWritten =
-    /^\d{1,4}(?:[.,]\d{1,2})?$/.test(said) ||
-    /^\d( \d{3})(?:[.,]\d{1,2})?$/.test(said) ||
-    /^\d(?:,\d{3}\.|\.\d{3},)\d{1,2}$/.test(said);
+    /^\d{1,4}(?:[.,]\d{1,2})?$/.test(text) ||
+    /^\d( \d{3})(?:[.,]\d{1,2})?$/.test(text) ||
+    /^\d(?:,\d{3}\.|\.\d{3},)\d{1,2}$/.test(text);
   if (!isWritten)
     return new Unread(`must be an amount in dollars such as 10.00, not ${shown(cell)}`);
-  const [, dollars = '', cents = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(said) ?? [];
+  const [, dollars = '', cents = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(text) ?? [];
   return Number(dollars.replace(/\D/g, '')) * 100 + Number(cents.padEnd(2, '0'));
 }
 

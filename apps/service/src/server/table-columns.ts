@@ -35,7 +35,7 @@ export const fieldOf = (column: z.ZodType, words: string): string =>
   isText(column) ? toSheetText(words) : words;
 
 /** A cell that is read by what it says without marks. */
-const cell = <Value>(read: (said: string, cell: string) => Value | Unread) =>
+const cell = <Value>(read: (text: string, cell: string) => Value | Unread) =>
   z.string().transform((raw, context): Value => {
     const lost = whyLost(raw);
     const value = lost === null ? read(valueOf(raw), raw) : new Unread(lost);
@@ -44,10 +44,10 @@ const cell = <Value>(read: (said: string, cell: string) => Value | Unread) =>
     return z.NEVER;
   });
 
-const mustBe = (what: string, said: string) => new Unread(`must be ${what}, not ${shown(said)}`);
+const mustBe = (what: string, text: string) => new Unread(`must be ${what}, not ${shown(text)}`);
 
 const matching = (form: RegExp, what: string) =>
-  cell((said) => (form.test(said) ? said : mustBe(what, said)));
+  cell((text) => (form.test(text) ? text : mustBe(what, text)));
 
 /** Text for people. */
 export const words = (most: number) =>
@@ -66,24 +66,24 @@ export const filledWords = (most: number) =>
 /** A character of a day's template; `_`, for time without work, is not among them. */
 export const character = matching(/^[A-Za-z0-9]$/, 'one letter or digit');
 
-export const identifier = cell((said, raw) => {
-  if (said === raw && isDayOfMonth(said))
+export const identifier = cell((text, raw) => {
+  if (text === raw && isDayOfMonth(text))
     return new Unread(
-      `${shown(said)} may be a code that was taken for a date; write the code, ${AS_TEXT}`,
+      `${shown(text)} may be a code that was taken for a date; write the code, ${AS_TEXT}`,
     );
   const form = /^[\w.-]{1,40}$/;
-  return form.test(said) ? said : mustBe('1 to 40 letters, digits, dots or dashes', said);
+  return form.test(text) ? text : mustBe('1 to 40 letters, digits, dots or dashes', text);
 });
 
 /** Yes or no; an empty column means no. */
-export const yesOrNo = cell((said) => (said === '' ? false : readYesOrNo(said))).prefault('');
+export const yesOrNo = cell((text) => (text === '' ? false : readYesOrNo(text))).prefault('');
 
 /** Yes or no; an empty column means yes. */
-export const yesUnlessNo = cell((said) => (said === '' ? true : readYesOrNo(said))).prefault('');
+export const yesUnlessNo = cell((text) => (text === '' ? true : readYesOrNo(text))).prefault('');
 
-export const providerStatus = cell((said) => {
-  const status = wholeNumberOf(said) || '1';
-  return /^[01]$/.test(status) ? status : mustBe('1 (active) or 0', said);
+export const providerStatus = cell((text) => {
+  const status = wholeNumberOf(text) || '1';
+  return /^[01]$/.test(status) ? status : mustBe('1 (active) or 0', text);
 }).prefault('');
 
 export const date = ofValues(cell(readDate));
@@ -100,23 +100,23 @@ export const WEEKDAYS = [
 ] as const;
 
 /** A weekday's name, read as its number; Sunday is 0. */
-export const weekday = cell((said) => {
-  const number = WEEKDAYS.findIndex((name) => name.toLowerCase() === said.toLowerCase());
-  return number >= 0 ? number : mustBe('a weekday such as Monday', said);
+export const weekday = cell((text) => {
+  const number = WEEKDAYS.findIndex((name) => name.toLowerCase() === text.toLowerCase());
+  return number >= 0 ? number : mustBe('a weekday such as Monday', text);
 });
 
 /** A time of day from 00:00 to 23:59. */
 export const clockTime = ofValues(
-  cell((said) => {
-    const time = readTime(said);
-    return time === '24:00' ? mustBe('a time such as 09:30', said) : time;
+  cell((text) => {
+    const time = readTime(text);
+    return time === '24:00' ? mustBe('a time such as 09:30', text) : time;
   }),
 );
 
 /** A time of day on the 5-minute grid, up to 24:00. */
 export const gridTime = ofValues(
-  cell((said) => {
-    const time = readTime(said);
+  cell((text) => {
+    const time = readTime(text);
     return time instanceof Unread || Number(time.slice(3)) % 5 === 0
       ? time
       : new Unread(`must lie on the 5-minute grid, not '${time}'`);
@@ -124,29 +124,29 @@ export const gridTime = ofValues(
 );
 
 /** The length of an appointment, or of the gap between two. */
-export const minutes = cell((said) => {
-  const number = wholeNumberOf(said);
-  if (!/^\d{1,3}$/.test(number)) return mustBe('minutes such as 15', said);
+export const minutes = cell((text) => {
+  const number = wholeNumberOf(text);
+  if (!/^\d{1,3}$/.test(number)) return mustBe('minutes such as 15', text);
   const count = Number(number);
-  return count > 0 && count % 5 === 0 ? count : mustBe('a multiple of 5', said);
+  return count > 0 && count % 5 === 0 ? count : mustBe('a multiple of 5', text);
 });
 
 export const oneOf = <Code extends string>(codes: readonly Code[]) =>
-  cell((said) => codes.find((code) => code === said) ?? mustBe(`one of ${codes.join(', ')}`, said));
+  cell((text) => codes.find((code) => code === text) ?? mustBe(`one of ${codes.join(', ')}`, text));
 
-export const typeCode = cell((said) =>
-  isAppointmentTypeCode(said)
-    ? said
-    : mustBe('a capital letter and up to 3 letters or digits, other than A', said),
+export const typeCode = cell((text) =>
+  isAppointmentTypeCode(text)
+    ? text
+    : mustBe('a capital letter and up to 3 letters or digits, other than A', text),
 );
 
 /** A column that means `otherwise` when it is left empty. */
 export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value, string>) => {
   const read = z
     .string()
-    .transform((said, context): Value | Other => {
-      if (said === '') return otherwise;
-      const inner = column.safeParse(said);
+    .transform((text, context): Value | Other => {
+      if (text === '') return otherwise;
+      const inner = column.safeParse(text);
       if (inner.success) return inner.data;
       for (const { message } of inner.error.issues) context.addIssue(message);
       return z.NEVER;
@@ -170,4 +170,4 @@ export const inDollars = (cents: number) => (cents / 100).toFixed(2);
 export const dollars = ofValues(cell(readDollars));
 
 /** Codes of types, with spaces between them. */
-export const typeList = cell((said) => said.split(' ').filter((type) => type !== ''));
+export const typeList = cell((text) => text.split(' ').filter((type) => type !== ''));

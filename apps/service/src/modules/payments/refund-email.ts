@@ -18,11 +18,11 @@ export function handleRefundEmails({
     const refund = await refundOf(database.db, paymentId);
     if (refund === null) return;
     const { to, language: locale, amountCents, reference } = refund;
-    const said = signed(locale, config.clinic, mailText(locale, 'refundSubject'), [
+    const email = signed(locale, config.clinic, mailText(locale, 'refundSubject'), [
       mailText(locale, 'refund', { amount: formatMoney(locale, amountCents) }),
       [mailText(locale, 'reference', { reference })],
       mailText(locale, 'refundWhen'),
     ]);
-    await mail.send({ key: `refund:${paymentId}`, to, ...said });
+    await mail.send({ key: `refund:${paymentId}`, to, ...email });
   });
 }

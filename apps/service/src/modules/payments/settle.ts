@@ -262,12 +262,12 @@ async function readGateway(
   const intent = isUnsent(payment)
     ? null
     : await called(ports, { kind: 'settle', payment: id }, read);
-  const said = { intent: null, inEmr: true, awaitsEmr: false, lacksRecord: false };
-  if (intent instanceof GatewayError) return { ...said, fact: 'unanswered' };
-  if (intent !== null) return { ...said, fact: factOf(intent, payment), intent };
+  const nothing = { intent: null, inEmr: true, awaitsEmr: false, lacksRecord: false };
+  if (intent instanceof GatewayError) return { ...nothing, fact: 'unanswered' };
+  if (intent !== null) return { ...nothing, fact: factOf(intent, payment), intent };
   const nothingComes =
     intentId !== null || createCalledAt === null || now - createCalledAt >= CREATE_SETTLES_SECONDS;
-  return { ...said, fact: nothingComes ? 'absent' : 'unsure' };
+  return { ...nothing, fact: nothingComes ? 'absent' : 'unsure' };
 }
 
 /** The gateway's clock may be behind ours. */
