@@ -47,7 +47,7 @@ export const senses = [
   {
     word: 'letter',
     sense:
-      /letters?( and | or |, )digits|letters?AndDigits|hasLetters|letter for letter|letters of any script/gi,
+      /letters?( and | or |, )digits|letters?AndDigits|letter for letter|letters of any script/gi,
     because: 'A letter of the alphabet.',
   },
   {

@@ -139,14 +139,11 @@ export function whyCrashReportRefused(
     const other = lengthRefusal(treatment.text, OTHER_TREATMENT_LENGTH);
     if (other) refusals.push({ field: 'otherTreatment', code: other });
   }
-  const medication = medicationRefusal(report.medicationTaken);
-  if (medication) refusals.push({ field: 'medicationTaken', code: medication });
+  const { medicationTaken: taken } = report;
+  const medication = taken === null ? 'missing' : lengthRefusal(taken, MEDICATION_LENGTH);
+  if (medication && taken !== NO_MEDICATION)
+    refusals.push({ field: 'medicationTaken', code: medication });
   return refusals;
-}
-
-function medicationRefusal(taken: string | null): 'missing' | LengthRefusal | null {
-  if (taken === null) return 'missing';
-  return taken === NO_MEDICATION ? null : lengthRefusal(taken, MEDICATION_LENGTH);
 }
 
 const ABSENCES: readonly Experiencing[] = ['missingWork', 'missingTraining', 'missingStudies'];

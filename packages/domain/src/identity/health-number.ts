@@ -40,11 +40,6 @@ export function isProvince(text: string): text is Province {
   return (PROVINCES as readonly string[]).includes(text);
 }
 
-/** Card numbers of Quebec and of the Northwest Territories contain letters. */
-function hasLetters(province: Province): boolean {
-  return province === 'QC' || province === 'NT';
-}
-
 /**
  * A card number as it is stored: what is typed without spaces, dashes and the like, letters in upper case.
  * Ontario's version code, two letters at the end, is dropped; any other letter stays, and is refused where the
@@ -58,9 +53,12 @@ export function normaliseCardNumber(province: Province, typed: string): string {
   return province === 'ON' ? number.replace(/(?<=\d)[A-Z]{1,2}$/, '') : number;
 }
 
-/** Whether a normalised number has only characters that the province's cards have. */
+/**
+ * Whether a normalised number has only characters that the province's cards have: those of Quebec and of the
+ * Northwest Territories contain letters.
+ */
 export const hasCardCharacters = (province: Province, number: string): boolean =>
-  (hasLetters(province) ? /^[0-9A-Z]*$/ : /^\d*$/).test(number);
+  (['QC', 'NT'].includes(province) ? /^[0-9A-Z]*$/ : /^\d*$/).test(number);
 
 /** Newfoundland and Quebec have the longest numbers. */
 const CARD_NUMBER_MAXIMUM = 12;

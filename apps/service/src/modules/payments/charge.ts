@@ -114,7 +114,8 @@ async function begin(
         patientId,
         appointmentId: held.appointmentId,
         amountCents: price,
-        reference: referenceFrom(ids.uuid()),
+        // Short enough to read out; random, so that it tells nothing.
+        reference: `P-${ids.uuid().replaceAll('-', '').slice(0, 10).toUpperCase()}`,
         paymentMethod,
         leaseOwner: owner,
       },
@@ -160,11 +161,6 @@ function note(
     },
     at: now,
   });
-}
-
-/** Short enough to read out; random, so that it tells nothing. */
-function referenceFrom(uuid: string): string {
-  return `P-${uuid.replaceAll('-', '').slice(0, 10).toUpperCase()}`;
 }
 
 /** Tries another card where the request brings one; `settle` makes all other calls to the gateway. */

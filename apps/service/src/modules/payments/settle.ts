@@ -170,7 +170,12 @@ function decide(
       },
       now,
     );
-    if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
+    if (step.alarm !== null && step.alarm !== payment.alarm) {
+      // Nothing mends it by itself: operators see it in the log and the error reports.
+      const { id, state } = payment;
+      ports.reports.report({ kind: 'settle', code: step.alarm, payment: id, state });
+      ports.log.event(`payment-alarm:${step.alarm}`);
+    }
     if (next !== payment.state) {
       // Whoever refunds it, also in the card provider's dashboard: the appointment is no longer paid.
       if (next === 'refund_pending' || next === 'refunded')
@@ -201,12 +206,6 @@ function phaseOf(next: PaymentState): 'over' | 'open' | 'atBank' {
 function alarmOf(payment: Payment, view: View, step: PaymentStep): PaymentAlarm | null {
   const lasting = step.next === 'capture_failed' || step.next === 'refund_failed';
   return step.alarm ?? (lasting || view.fact === 'unanswered' ? payment.alarm : null);
-}
-
-/** Raises an alarm that nothing mends by itself: operators see it in the log and the error reports. */
-function raise({ reports, log }: PaymentPorts, payment: Payment, alarm: PaymentAlarm): void {
-  reports.report({ kind: 'settle', code: alarm, payment: payment.id, state: payment.state });
-  log.event(`payment-alarm:${alarm}`);
 }
 
 /** Stores a change, unless the payment was changed meanwhile: then returns the newer one. */
