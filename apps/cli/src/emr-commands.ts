@@ -205,7 +205,7 @@ export const emrCommands: Commands = {
 
 const DAY_SECONDS = 86_400;
 
-/** Nothing renews a token: whoever connects hears when it ends, and what ends with it. */
+/** Nothing renews a token: the user who connects is told when it ends, and what ends with it. */
 const untilTokenEnds = ({ tokenEndsAt, tokenSeconds = 0 }: OscarCredentials): string[] =>
   tokenEndsAt === undefined
     ? []

@@ -37,7 +37,7 @@ import { type CommandRequest, runCommand } from './commands.ts';
 import { surroundings } from './doctor-surroundings.ts';
 import { examine, sendTestMail, table } from './doctor.ts';
 
-// npm run clinic -- <command>: commands for whoever runs the service, on its own machine.
+// npm run clinic -- <command>: commands for the operator of the service, on its own machine.
 const { env, stdin, stdout } = process;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dataDir = resolve(root, env.DATA_DIR ?? 'data');

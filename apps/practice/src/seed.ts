@@ -106,7 +106,7 @@ const code = (character: string, description: string, types: string[]): SlotCode
 /** On OSCAR. Schedules and records are OSCAR's; we keep which types its codes serve. */
 const ON_OSCAR: ClinicSeed = {
   providers: [],
-  // Whoever is new in an EMR is hidden until the clinic shows them.
+  // A provider who is new in an EMR is hidden until the clinic shows them.
   policies: ['101', '102', '103'].map((providerId) => ({ providerId })),
   types: typeRows(),
   fees: feeRows,

@@ -79,7 +79,7 @@ export function clinicCalls({ rest, soap, transport, urgent }: Link, hidden: rea
       .map(providerOf);
 
   return {
-    /** SOAP: the people who work or worked here. Read once in five minutes, and anew for whoever waits. */
+    /** SOAP: the people who work or worked here. Read once in five minutes, and anew for a caller who waits. */
     async providers(): Promise<readonly Provider[]> {
       if (urgent) return people();
       if (kept === null || kept.until <= transport.now())

@@ -140,7 +140,7 @@ export function patientCalls({ rest, soap }: Link) {
 
     /**
      * Those born on this date among whom somebody of this name is: OSCAR finds a date as it has it, with
-     * zeros, so whoever has it without them is looked for by name. The caller compares the names.
+     * zeros, so a patient who has it without them is looked for by name. The caller compares the names.
      */
     async findByBirthDate({ birthDate, ...named }: Born): Promise<readonly Patient[]> {
       const [first = ''] = named.firstName.trim().split(' ');

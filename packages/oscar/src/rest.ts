@@ -53,7 +53,7 @@ export function restOf({ base, transport, urgent, state }: Way, sign: Sign) {
       if (!isTrue(success)) throw new OscarFault('checkIfAuthed was answered with something else');
       return true;
     } catch (error) {
-      // OSCAR looks at the token first: whoever lacks a scope is known.
+      // OSCAR looks at the token first: a provider without a scope is known.
       if (error instanceof OscarRefused && error.isOfScope) return false;
       throw error;
     }

@@ -27,7 +27,7 @@ import { type FakeRecord, fakeCharts } from './fake-records.ts';
 
 const BY_STAFF = 'staff:';
 
-/** An entry of its calendar, whoever made it. */
+/** An entry of its calendar, by a patient or by staff. */
 export type InBook = WallSpan &
   Pick<BookRequest, 'key' | 'providerId'> &
   Partial<Pick<EmrEntry, 'state'> & Pick<BookRequest, 'recordId'>>;

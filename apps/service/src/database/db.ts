@@ -199,7 +199,7 @@ export class CommitOutcomeUnknown extends Error {
   }
 }
 
-/** Tells other processes on the same database that something was committed, and hears the same from them. */
+/** Tells other processes on the same database that something was committed, and receives the same from them. */
 export interface CommitBus {
   /** Without words it says that something was committed. */
   notify(words?: string): Promise<void>;

@@ -176,7 +176,7 @@ export async function timesDone(
 export const hasDone = async (...asked: Parameters<typeof timesDone>) =>
   (await timesDone(...asked)) > 0;
 
-/** The details of every entry with this action and subject, whoever the actor, the oldest first. */
+/** The details of every entry with this action and subject, by any actor, the oldest first. */
 export async function detailsLogged(
   db: Db,
   { action, subject }: Pick<AuditEntry, 'action' | 'subject'>,

@@ -14,8 +14,8 @@ const HALF = 16;
 const macOf = (index: Uint8Array) => Buffer.from(index).subarray(0, HALF);
 
 /**
- * What a browser keeps in its device cookie: 128 random bits and our MAC of them, so that a cookie of ours
- * is told from an invented one without asking the database.
+ * What a browser keeps in its device cookie: 128 random bits and a MAC of them, so that a cookie of the
+ * service is told from an invented one without asking the database.
  */
 export function newDeviceToken(keyring: Pick<Keyring, 'blindIndex'>, ids: Pick<Ids, 'token'>) {
   const random = Buffer.from(ids.token(), 'base64url').subarray(0, HALF);
@@ -32,7 +32,7 @@ export function isOurDeviceToken(keyring: Pick<Keyring, 'blindIndexes'>, token: 
   return indexes.some((index) => timingSafeEqual(macOf(index), mac));
 }
 
-/** The token for a browser to keep: its own where that is one of ours, else a new one. */
+/** The token for a browser to keep: its own where the service made that one, else a new one. */
 export const deviceTokenFor = (
   keyring: Pick<Keyring, 'blindIndex' | 'blindIndexes'>,
   ids: Pick<Ids, 'token'>,

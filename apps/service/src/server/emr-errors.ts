@@ -3,7 +3,7 @@ export class EmrOffline extends Error {
   override readonly name: string = 'EmrOffline';
 }
 
-/** Others of ours were before it for too long, or the EMR is spared: nothing was asked or written. */
+/** Other requests of this service took too long, or the EMR is spared: nothing was asked or written. */
 export class EmrBusy extends EmrOffline {
   override readonly name: string = 'EmrBusy';
 }
@@ -23,6 +23,6 @@ export class EmrRefused extends Error {
   override readonly name = 'EmrRefused';
 }
 
-/** Whether the EMR did not answer, or not as it should: a failure of the EMR and not of ours. */
+/** Whether the EMR did not answer, or not as it should: a failure of the EMR and not of the service. */
 export const isOfEmr = (error: unknown): boolean =>
   error instanceof EmrOffline || error instanceof EmrOutcomeUnknown || error instanceof EmrRefused;

@@ -212,14 +212,14 @@ const MOST_PROBLEMS = 50;
 
 /**
  * Drops parameters without a value, as in `?limit&skip` of the specification's message list: they ask for
- * nothing. In calls of ours an empty value is a value.
+ * nothing. In the product's own calls an empty value is a value.
  */
 const withValues = (call: AnyCall, query: unknown) =>
   isOurs(call)
     ? query
     : Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 
-/** R-95: pages of ours must send an idempotency key; for other clients the key is optional. */
+/** R-95: the own pages must send an idempotency key; for other clients the key is optional. */
 const lacksKeyOfOurs = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'same-origin' && headers['idempotency-key'] === undefined;
 

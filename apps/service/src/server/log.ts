@@ -160,7 +160,7 @@ const errorReport = z.object({
       'service',
     ])
     .catch('client'),
-  /** A code of ours or of the gateway. */
+  /** A code of the service or of the gateway. */
   code: word.catch('unknown'),
   requestId: known(word),
   /** Our opaque id of the payment. */

@@ -16,7 +16,7 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** One piece of observed work. Its name is a constant of ours: it holds nothing of a patient. */
+/** One piece of observed work. Its name is a constant: it holds nothing of a patient. */
 export interface Operation {
   readonly name: string;
   readonly startedAt: number;

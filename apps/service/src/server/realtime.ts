@@ -138,8 +138,8 @@ export function openRealtime(
   let isWatching = false;
   let snapshot: string | null = null;
   /**
-   * Tells the pages of each patient here what was committed of theirs since the look before, whoever changed it
-   * in whichever process: events without content.
+   * Tells the pages of each patient here what was committed of theirs since the look before, in any process:
+   * events without content.
    */
   const lookAtPatients = batched<void, void>(async (asked) => {
     if (!isWatching) return asked;
@@ -297,7 +297,7 @@ export function opensSocket({ headers, url }: IncomingMessage): boolean {
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * True when the asking page is one of ours, by its Origin header, which a browser always sends. The Host
+ * True when the asking page is one of the service, by its Origin header, which a browser always sends. The Host
  * header proves nothing: an attacker's name may resolve to this machine.
  */
 export function isOurPage(origin: string | undefined, publicUrl: string): boolean {

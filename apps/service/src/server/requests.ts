@@ -98,7 +98,7 @@ export function openServer(
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       shouldUpgradeCallback: opensSocket,
-      // A request without a host is refused below: Node's own answer has no headers of ours.
+      // A request without a host is refused below: Node's own answer lacks the headers.
       requireHostHeader: false,
     },
     clientErrorHandler: answerParser(answerConnection),

@@ -15,7 +15,7 @@ export const shown = (cell: string): string => `'${cell.slice(0, 40)}'`;
 const TEXT_AS_FORMULA = /^="(.*)"$/s;
 const INVISIBLE = /[\u200B\u200E\u200F\u2060\uFEFF]/g;
 
-/** A text for people as somebody wrote it, without the mark that spreadsheets heed. */
+/** A text for people as it was typed, without the mark that a spreadsheet reads. */
 export const textOf = (cell: string): string => fromSheetText(cell.replace(TEXT_AS_FORMULA, '$1'));
 
 /** A cell that is no text for people, without marks and without what nobody sees. */

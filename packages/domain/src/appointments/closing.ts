@@ -15,7 +15,7 @@ export interface SaidOfDay {
   readonly codes: string;
 }
 
-/** A free time that a patient is told of in place of one that the clinic gave up. */
+/** A free time that is offered to a patient in place of one that the clinic gave up. */
 export interface OfferedTime {
   readonly doctor: string;
   readonly start: EpochSeconds;

@@ -54,7 +54,7 @@ export type ReservationDecision<Own extends OwnAppointment> =
       readonly code: ReservationRefusal;
       /** Seconds, of `tooManyRequests`. */
       readonly retryAfter?: number;
-      /** The patient's own appointments because of which a limit refuses another. */
+      /** The patient's own appointments that fill the limit. */
       readonly because?: readonly Own[];
     }
   /** The same request came before: it made this appointment, or is still at work on it. */

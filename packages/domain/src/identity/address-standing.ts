@@ -66,7 +66,7 @@ export interface AddressStanding {
   /** Whether a forgotten password is set anew by a mailed code. */
   readonly recovers: boolean;
   /**
-   * Whether whoever is signed in sees the whole card number, downloads everything, and changes how the
+   * Whether the signed-in user sees the whole card number, downloads everything, and changes how the
    * clinic reaches and recognises the patient.
    */
   readonly isWatched: boolean;
@@ -128,7 +128,7 @@ export type IdentityWrite = 'email' | 'names' | 'birthDateOrCard' | 'join' | 'ac
 
 /**
  * Why something that writes who an account belongs to is refused now; null when it is not. `mayDecide`:
- * whoever writes it is a manager who has seen a photo ID. Decided here alone, for every call, job and command.
+ * it is written by a manager who has seen a photo ID. Decided here alone, for every call, job and command.
  */
 export function whyIdentityStands(
   { isFrozen, isPending, isWatched, settledAt, reopensAt }: AddressStanding,
@@ -151,6 +151,6 @@ export function whyIdentityStands(
 }
 
 const SHOWN = 3;
-/** A card number of which the last characters alone are shown. */
+/** A card number with only its last characters shown. */
 export const maskedCard = (number: string): string =>
   '*'.repeat(Math.max(number.length - SHOWN, 0)) + number.slice(-SHOWN);

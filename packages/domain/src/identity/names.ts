@@ -95,7 +95,7 @@ const joined = (words: readonly string[]): string[] =>
 const MOST_APART = 3;
 
 /**
- * Regular expressions, for PostgreSQL and for here, of which a folded name must match each: what was typed,
+ * Regular expressions, for PostgreSQL and JavaScript, each of which a folded name must match: what was typed,
  * each word the beginning of a word. A single letter is a whole word, or it would find too many.
  */
 export function namePatterns(typed: string): string[] {

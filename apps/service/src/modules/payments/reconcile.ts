@@ -12,7 +12,7 @@ import type { Payment } from './store.ts';
 export interface Difference {
   readonly payment: string | null;
   readonly intent: string | null;
-  /** 'stranger': an intent that belongs to no payment of ours. */
+  /** 'stranger': an intent that belongs to no payment here. */
   readonly what: 'stranger' | 'missingIntent' | 'unsettled';
   readonly outcome: 'repaired' | 'alarm' | 'open';
 }

@@ -177,7 +177,7 @@ function decide(
       ports.log.event(`payment-alarm:${step.alarm}`);
     }
     if (next !== payment.state) {
-      // Whoever refunds it, also in the card provider's dashboard: the appointment is no longer paid.
+      // Also after a refund in the card provider's dashboard the appointment is no longer paid.
       if (next === 'refund_pending' || next === 'refunded')
         await clearPaidCopy(tx, payment.appointmentId);
       if (next === 'refunded')
@@ -245,7 +245,7 @@ async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   return { ...view, inEmr: became.kind === 'booked', lacksRecord };
 }
 
-/** Whether no create call was made: whoever makes one has counted the try before. */
+/** Whether no create call was made: a try is counted before its call. */
 export const isUnsent = ({ state, intentId, tries }: Payment): boolean =>
   state === 'created' && intentId === null && tries === 0;
 
