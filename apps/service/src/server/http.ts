@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
 import { type FileAnswer, type Prepared, type WithCookie, sendAnswer } from './answers.ts';
-import { type FieldProblem, Refusal, refuse, said, sendRefusal } from './refusal.ts';
+import { type FieldProblem, Refusal, localized, refuse, sendRefusal } from './refusal.ts';
 import { type CountUses, type UsesOfRequest, usesOf } from './rate-limit.store.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import type { Who } from '../security/audit.store.ts';
@@ -223,10 +223,10 @@ const withValues = (call: AnyCall, query: unknown) =>
 const lacksKeyOfOurs = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'same-origin' && headers['idempotency-key'] === undefined;
 
-const invalidField = (field: string) => ({ field, message: said('invalidField') });
+const invalidField = (field: string) => ({ field, message: localized('invalidField') });
 const unknownField = (field: string) => ({
   field: field.slice(0, 200),
-  message: said('unknownField'),
+  message: localized('unknownField'),
 });
 
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
@@ -234,7 +234,7 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
     return issue.keys.map((key) => unknownField([...issue.path, key].map(String).join('.')));
   const field = issue.path.map(String).join('.').slice(0, 200) || 'body';
   if (issue.code === 'too_big' && issue.origin === 'string')
-    return [{ field, message: said('textTooLong', { most: Number(issue.maximum) }) }];
+    return [{ field, message: localized('textTooLong', { most: Number(issue.maximum) }) }];
   const problem = issue.code === 'custom' && (issue.params?.problem as InputProblem | undefined);
   return [
     problem

@@ -157,21 +157,21 @@ const statusOfRefusal = {
 export type RefusalCode = keyof typeof statusOfRefusal;
 
 /** A text that is written once the reader's language is known. */
-export type Said = (locale: Locale) => string;
+export type LocalizedText = (locale: Locale) => string;
 
-export const said =
-  (code: TextCode, values?: Values): Said =>
+export const localized =
+  (code: TextCode, values?: Values): LocalizedText =>
   (locale) =>
     text(locale, code, values);
 
 export interface FieldProblem {
   readonly field: string;
-  readonly message: Said;
+  readonly message: LocalizedText;
 }
 
 export interface RefusalDetails {
   /** Values for the placeholders of the code's text. */
-  readonly values?: Readonly<Record<string, string | number | Said>>;
+  readonly values?: Readonly<Record<string, string | number | LocalizedText>>;
   readonly errors?: readonly FieldProblem[];
   /** The true price in CAD. */
   readonly chargeAmount?: number;
@@ -235,7 +235,7 @@ export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal
 
 /** A refusal of one field, with the text of a code beside the field. */
 export function invalid(field: string, code: TextCode = 'invalidField', values?: Values): Refusal {
-  return refuse('invalidInput', { errors: [{ field, message: said(code, values) }] });
+  return refuse('invalidInput', { errors: [{ field, message: localized(code, values) }] });
 }
 
 export const tooMany = (retryAfter: number) => refuse('tooManyRequests', { retryAfter });

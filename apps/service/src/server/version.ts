@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal, refuse, said } from './refusal.ts';
+import { Refusal, localized, refuse } from './refusal.ts';
 
 /** A hash of the content, 43 characters: another content has another version. */
 export const versionOfContent = (content: unknown): string =>
@@ -52,7 +52,7 @@ export function overStored<Fields extends FormFields>(
     return was === undefined || was === now || now === hashOf(name, value) ? [] : [name];
   });
   if (undone.length === 0) return Object.fromEntries(changes) as Partial<Fields>;
-  const message = said('fieldChangedMeanwhile');
+  const message = localized('fieldChangedMeanwhile');
   return refuse('changedMeanwhile', { errors: undone.map((field) => ({ field, message })) });
 }
 

@@ -10,7 +10,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { DONE, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { whyPhoneRefused } from '../../server/phones.ts';
-import { Refusal, invalid, refuse, said } from '../../server/refusal.ts';
+import { Refusal, invalid, localized, refuse } from '../../server/refusal.ts';
 import { overtaken } from '../../server/version.ts';
 import { acceptFiles, refusedDocuments, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
@@ -70,7 +70,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
         message: (locale: Locale) => profileText(locale, problem),
       }));
       if (familyDoctor === undefined)
-        errors.push({ field: 'familyDoc', message: said('familyDoctorUnclear') });
+        errors.push({ field: 'familyDoc', message: localized('familyDoctorUnclear') });
       if (errors.length > 0) return refuse('invalidInput', { errors });
       const pharmacy = over.preferredPharmacyId ?? null;
       const isNewPharmacy = pharmacy !== row.preferredPharmacyId;

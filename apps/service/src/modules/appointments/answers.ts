@@ -19,7 +19,7 @@ import {
 } from '@clinic/domain';
 
 import type { Keyring } from '../../security/keyring.ts';
-import { type FieldProblem, type Said, said } from '../../server/refusal.ts';
+import { type FieldProblem, type LocalizedText, localized } from '../../server/refusal.ts';
 
 /** The sealing context of an appointment's answers: stored rows are bound to this exact text. */
 export const answersContext = (appointmentId: string) => `claim.answers:${appointmentId}`;
@@ -47,7 +47,7 @@ export function whyAnswersRefused(
   return form === 'injuryClaim' ? [...problems, ...crashProblems(answers, today)] : problems;
 }
 
-function reasonProblem(form: AppointmentForm, reason: string): Said | null {
+function reasonProblem(form: AppointmentForm, reason: string): LocalizedText | null {
   const { label, minimum, maximum } = reasonRule(form);
   const why = whyReasonRefused(form, reason);
   if (why === null) return null;
@@ -66,7 +66,7 @@ function crashProblems(answers: ApiAnswers, today: ClinicDate): FieldProblem[] {
   if (unknown.length > 0) return unknown;
   return whyCrashReportRefused(crashReport(answers), today).map((refusal) => ({
     field: API_FIELD[refusal.field] ?? refusal.field,
-    message: said(...wordsOf(refusal)),
+    message: localized(...wordsOf(refusal)),
   }));
 }
 
@@ -86,7 +86,7 @@ const WORDS = {
   medicationTaken: ['medicationLength', MEDICATION_LENGTH],
 } as const;
 
-const wordsOf = ({ field, code }: CrashReportRefusal): Parameters<typeof said> =>
+const wordsOf = ({ field, code }: CrashReportRefusal): Parameters<typeof localized> =>
   field === 'medicationTaken' && code === 'missing' ? ['medicationMissing'] : [...WORDS[field]];
 
 const isExperiencing = (key: string): key is Experiencing =>
@@ -100,7 +100,7 @@ function unknownKeys({ experiencingList, treatmentList }: ApiAnswers): FieldProb
     ...((experiencingList ?? []).every(isExperiencing) ? [] : ['experiencingList']),
     ...((treatmentList ?? []).every(isTreatment) ? [] : ['treatmentList']),
   ];
-  return unknown.map((field) => ({ field, message: said('notInTheList') }));
+  return unknown.map((field) => ({ field, message: localized('notInTheList') }));
 }
 
 /** The injury-claim answers as the rules read them. */

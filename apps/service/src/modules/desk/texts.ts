@@ -20,7 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
-import { type FieldProblem, type Refusal, refuse, said } from '../../server/refusal.ts';
+import { type FieldProblem, type Refusal, localized, refuse } from '../../server/refusal.ts';
 import { insertVersion, publishedAgreements, versionsOf } from '../accounts/index.ts';
 import { namesOfStaff } from '../staff/index.ts';
 
@@ -161,20 +161,20 @@ function whyRefused(
     const isKnown = offered.includes(text.locale);
     const isFirst = texts.findIndex(({ locale }) => locale === text.locale) === at;
     if (!isKnown || !isFirst)
-      return [{ field: `texts.${at}.locale`, message: said('notInTheList') }];
+      return [{ field: `texts.${at}.locale`, message: localized('notInTheList') }];
     return whyTextRefused(kind, text).map((problem) => ({
       field: `texts.${at}.${problem.field}`,
       message: wordsFor(problem),
     }));
   });
   if (!texts.some(({ locale }) => locale === ENGLISH.id))
-    errors.push({ field: 'texts', message: said('englishMissing') });
+    errors.push({ field: 'texts', message: localized('englishMissing') });
   return errors.length === 0 ? null : refuse('invalidInput', { errors });
 }
 
 function wordsFor({ why, placeholder }: TextProblem) {
-  if (why === 'empty') return said('textEmpty');
+  if (why === 'empty') return localized('textEmpty');
   return why === 'unknownPlaceholder'
-    ? said('placeholderUnknown', { found: placeholder })
-    : said('placeholderMissing', { needed: placeholder });
+    ? localized('placeholderUnknown', { found: placeholder })
+    : localized('placeholderMissing', { needed: placeholder });
 }

@@ -11,7 +11,7 @@ import {
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import type { UploadedFile } from '../../server/multipart.ts';
-import { Refusal, refuse, said } from '../../server/refusal.ts';
+import { Refusal, localized, refuse } from '../../server/refusal.ts';
 
 type ImageKind = Exclude<FileKind, 'pdf' | 'text'>;
 
@@ -41,7 +41,7 @@ export async function acceptFiles(
 
 /** The same refusal, with the form's field to which it belongs. */
 const about = (field: string, { code, details: { says } }: Refusal) =>
-  refuse(code, { ...(says && { says }), errors: [{ field, message: said(says ?? code) }] });
+  refuse(code, { ...(says && { says }), errors: [{ field, message: localized(says ?? code) }] });
 
 /** S-4: the content decides what kind of file it is. Pictures and PDFs are stored as written anew. */
 export async function acceptFile(

@@ -16,7 +16,7 @@ import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import { success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
-import { Refusal, type Said, refuse, said } from '../../server/refusal.ts';
+import { type LocalizedText, Refusal, localized, refuse } from '../../server/refusal.ts';
 import { overStored, versionOfForm } from '../../server/version.ts';
 import { keepProfile, readProfile } from './store.ts';
 
@@ -72,9 +72,9 @@ const WORDS = {
   tooLate: 'passportExpiryTooLate',
 } as const;
 
-function wordsOf({ field, code }: MedicalProfileRefusal): Said {
-  if (code !== 'invalid') return said(WORDS[code], { from: EARLIEST_ISSUE });
-  if (field === 'passportNumber') return said('passportNumberInvalid');
-  if (field === 'phone') return said('phoneNotDigits');
-  return said(field.startsWith('d') ? 'dateNotValid' : 'notInTheList');
+function wordsOf({ field, code }: MedicalProfileRefusal): LocalizedText {
+  if (code !== 'invalid') return localized(WORDS[code], { from: EARLIEST_ISSUE });
+  if (field === 'passportNumber') return localized('passportNumberInvalid');
+  if (field === 'phone') return localized('phoneNotDigits');
+  return localized(field.startsWith('d') ? 'dateNotValid' : 'notInTheList');
 }

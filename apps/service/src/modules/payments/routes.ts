@@ -9,7 +9,7 @@ import type { z } from 'zod';
 
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
-import { Refusal, type Said, refuse, said } from '../../server/refusal.ts';
+import { type LocalizedText, Refusal, localized, refuse } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { bookingRequest, refusalDetails, shownAppointment } from '../appointments/index.ts';
 import type { HeldPayments } from '../appointments/index.ts';
@@ -102,7 +102,7 @@ function chargeRequest(
   idempotencyKey: string | undefined,
 ): ChargeRequest | Refusal {
   if (!isComplete(body)) {
-    const message = said('invalidField');
+    const message = localized('invalidField');
     return refuse('invalidInput', {
       errors: missingOf(body).map((field) => ({ field, message })),
     });
@@ -178,7 +178,7 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
       return refuse(awaitsEmr ? 'clinicConfirming' : 'paymentUnknown');
     case 'cancelled':
       if (problem instanceof GatewayRefused || problem instanceof GatewayDeclined)
-        return declined(said('cardNotTaken'));
+        return declined(localized('cardNotTaken'));
       if ((await bookedBy(asked, payment)) !== null) return refuse('bookingChanged');
       if (problem !== null) return refuse('paymentsUnavailable');
       return refuse(lacksRecord ? 'recordMissing' : 'notCharged');
@@ -221,17 +221,17 @@ async function answerConfirmed(
   }
 }
 
-const declined = (message: Said) => refuse('cardDeclined', { values: { message } });
+const declined = (message: LocalizedText) => refuse('cardDeclined', { values: { message } });
 
 const failed = (
   { locale }: Asked,
   code: ChargeAnswer['extras']['code'],
-  message = said(code),
+  message = localized(code),
 ): ChargeAnswer => ({ success: false, extras: { message: message(locale), code } });
 
 /** The card provider's own words, when it has some. */
-const declineText = ({ payment: { declineMessage } }: Settled): Said =>
-  declineMessage ? () => declineMessage : said('cardNotTaken');
+const declineText = ({ payment: { declineMessage } }: Settled): LocalizedText =>
+  declineMessage ? () => declineMessage : localized('cardNotTaken');
 
 /** The appointment of a payment as the list shows it, or null where it was never booked. */
 const bookedBy = (
