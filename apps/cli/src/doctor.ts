@@ -41,7 +41,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
   const ofKeys = ({ name }: SettingProblem) => name.startsWith('KEYRING');
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, SMTP_URL: smtp } = settings;
   const since = Math.floor(around.now() / 1000) - DAY_SECONDS;
-  const asked = url === undefined ? null : within(around.database(url, since));
+  const asked = url === undefined ? null : withTimeout(around.database(url, since));
   // Those who await it see the error; this only prevents an unhandled rejection.
   asked?.catch(() => undefined);
   const facts = async (judge: (found: DatabaseFacts) => Judgement) =>
@@ -79,7 +79,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
   ];
   const findings = await Promise.all(
     looks.map(async ([what, look]) => {
-      const found = await within(look()).catch((error: unknown) =>
+      const found = await withTimeout(look()).catch((error: unknown) =>
         wrong(
           String(error instanceof Error ? error.message : error),
           CURE_OF[what] ?? 'Look into it',
@@ -140,7 +140,7 @@ export function table(findings: readonly Finding[]): string[] {
   ]);
 }
 
-function within<T>(looking: Promise<T>): Promise<T> {
+function withTimeout<T>(looking: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('it takes too long to answer')), LONGEST_MS);
   return Promise.race([looking, promise]).finally(() => clearTimeout(timer));

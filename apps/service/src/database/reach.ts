@@ -16,11 +16,11 @@ export type Reach =
  * without limit, unless `withinMs` is given.
  */
 export const reachOf = (connectionString: string, withinMs?: number): Promise<Reach> => {
-  const within = withinMs !== undefined && {
+  const timeouts = withinMs !== undefined && {
     connectionTimeoutMillis: withinMs,
     query_timeout: withinMs,
   };
-  return withClient({ connectionString, ...within }, async (client) => {
+  return withClient({ connectionString, ...timeouts }, async (client) => {
     await client.query('begin');
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     if (rows[0]?.pid === processOf(client)) return { kind: 'direct' };

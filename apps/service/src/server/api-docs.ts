@@ -133,13 +133,13 @@ function shapeOf(schema: Schema, indent: string): string {
     return / \| /.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
   }
   const { properties = {}, required = [], additionalProperties } = schema;
-  const within = `${indent}  `;
+  const inner = `${indent}  `;
   const fields = Object.entries(properties).map(
     ([field, of]) =>
-      `${within}${field}${required.includes(field) ? '' : '?'}: ${shapeOf(of, within)};\n`,
+      `${inner}${field}${required.includes(field) ? '' : '?'}: ${shapeOf(of, inner)};\n`,
   );
   if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0)
-    fields.push(`${within}[name: string]: ${shapeOf(additionalProperties, within)};\n`);
+    fields.push(`${inner}[name: string]: ${shapeOf(additionalProperties, inner)};\n`);
   if (fields.length > 0) return `{\n${fields.join('')}${indent}}`;
   const type = [schema.type ?? 'anything'].flat().join(' | ');
   const { contentMediaType, format, maxLength } = schema;
