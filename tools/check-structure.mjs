@@ -9,6 +9,7 @@
 //   circle no files import each other in a circle; the import of a type counts
 //   upward a file imports only from its own layer and those below it
 //   size   a folder of a module has at most 16 files
+//   long   a file of a workspace's src has at most 400 lines; texts of the apps count as data
 //   state  the columns of an appointment's state are named by one store
 //   copy   the copy of what is paid, `paid_cents`, is named by that store alone: no other statement reads it
 //   word   identifiers and comments say the field's words, not those of the left column below
@@ -315,6 +316,16 @@ function sizeViolations(files) {
     }));
 }
 
+const MOST_LINES = 400;
+const isInSrc = /^(apps|packages)\/[^/]+\/src\/(?!messages\/|texts\/)/;
+
+const longViolations = (files) =>
+  files
+    .filter(({ path }) => isInSrc.test(path))
+    .map((file) => ({ file, lines: file.text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(({ file, lines }) => ({ rule: 'long', file, at: 0, says: `it has ${lines} lines` }));
+
 const stateStore = /\/appointments\/state\.store\.ts$/;
 const stateColumn = /(?<!\bas )\b(?:state|confirming|paying)\b|\bbooked_by is\b/;
 
@@ -413,6 +424,7 @@ export function violationsIn(sources) {
     circleViolations,
     upwardViolations,
     sizeViolations,
+    longViolations,
     stateViolations,
     copyViolations,
     wordViolations,

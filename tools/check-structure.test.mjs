@@ -176,6 +176,22 @@ test('a folder of a module with more than 16 files is reported, its tests not co
   );
 });
 
+test('a file of more than 400 lines is reported, a test or a catalogue of texts is not', () => {
+  const lines = (many) => 'const a = 1;\n'.repeat(many);
+  assert.deepEqual(
+    reported(
+      [`${service}/server/a.ts`, lines(401)],
+      [`${service}/server/b.ts`, lines(400)],
+      [`${service}/server/b.test.ts`, lines(401)],
+      ['apps/service/testing/c.ts', lines(401)],
+      ['apps/desk/src/messages/d.ts', lines(401)],
+      ['packages/ui/src/e.generated.ts', lines(401)],
+      ['packages/ui/src/f.tsx', lines(402)],
+    ),
+    ['server/a.ts:1 long', 'packages/ui/src/f.tsx:1 long'],
+  );
+});
+
 test("a column of an appointment's state that is named outside of its store is reported", () => {
   const appointments = `${service}/modules/appointments`;
   assert.deepEqual(
