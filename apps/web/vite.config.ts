@@ -9,8 +9,44 @@ const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 const standIns = `${import.meta.dirname}/src/shared/stand-ins`;
 
+const everyPageNeeds = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|wouter|regexparam|@lingui)/',
+    'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
+    'web/src/app/(app|error-boundary|footer|header|routes|shell)\\.',
+    'packages/app/src/(api-error|clock|service)\\.',
+    'web/src/api/(?!live|follow-changes|download|appointments|until-known)',
+    'domain/src/(map-link|plain-text)',
+    'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/(button-link|page)|store|use-action)',
+    'packages/ui/src/(action-outcome|button|card|class-names|error-summary|field|input|notice|page-states|password-field|skeleton|spinner|text-field|visually-hidden|words)\\.',
+    'web/src/messages/(t|en/shell)\\.',
+    'contract/src/(broke-off|client|routes)\\.',
+    'preload-helper',
+    'web/src/shared/stand-ins/',
+    'virtual:translations$',
+  ].join('|'),
+);
+
 /** What index.html loads. */
 const ofThePage = /^assets\/(core|index|rolldown-runtime)-/;
+
+const everyPatientNeeds = new RegExp(
+  [
+    'web/src/app/patient-shell\\.',
+    'web/src/api/(live|follow-changes|appointments|until-known)\\.',
+    'contract/src/outcome\\.',
+    'web/src/features/(feedback/suggestion-button|messages/messages-data)\\.',
+    'web/src/shared/(appointment-length|clinic-words|patient-words|unsettled-request|shell/alert-dialog)\\.',
+    'web/src/messages/en/(patient|suggestion)\\.',
+    'packages/ui/src/(choice|dialog|radio-cards)\\.',
+    'contract/src/texts/(told-by-pages|changes)',
+    'domain/src/(appointments/appointment|booking/(appointment-type|availability|choice)|fees/)',
+    'lucide-react/dist/esm/icons/(bug|calendar-plus|calendar-range|chevron-right|credit-card|file-text|map-pin|phone|user-round)\\.',
+  ].join('|'),
+);
+
+const everyStepNeeds =
+  /features\/booking\/(journey|use-journey|appointment-summary|hold\/hold-calls|booking-data|slots\/slot-search)\./;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -45,12 +81,12 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
-        // In one piece each, since split by page it would be larger and slower: what the first page
-        // imports, and what all pages of patients import beyond it.
+        // What every page needs, in one piece: split by page it would be larger and slower.
         codeSplitting: {
           groups: [
-            { name: 'core', tags: ['$initial'] },
-            { name: 'patient', test: 'app/patient-shell.tsx' },
+            { name: 'core', test: everyPageNeeds },
+            { name: 'patient', test: everyPatientNeeds },
+            { name: 'journey', test: everyStepNeeds },
           ],
         },
       },

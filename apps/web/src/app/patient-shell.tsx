@@ -103,6 +103,7 @@ export function InactivityWarning() {
 /** Loads what a lost connection will show, as it could not be loaded then. */
 function loadForTheEnd(): void {
   const coming = [
+    import('../features/sign-in/login-page.tsx'),
     import('../shared/captcha/captcha.tsx'),
     import('../shared/session/maintenance-message.tsx'),
   ];

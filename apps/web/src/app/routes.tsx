@@ -4,7 +4,6 @@ import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { accessToken } from '../api/access-token.ts';
 import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
-import { LoginPage } from '../features/sign-in/login-page.tsx';
 import { TokenLink } from '../features/sign-in/token-link.tsx';
 import { PrivateRoute, PublicOnlyRoute, UpToDateRoute } from '../shared/session/guarded-routes.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -21,6 +20,7 @@ const loadAccount = async () => (await import('./account-route.tsx')).AccountRou
 const BookingPage = page(loadBooking);
 const AppointmentsPage = page(loadAppointments);
 const AccountPage = page(loadAccount);
+const LoginPage = page(async () => (await import('../features/sign-in/login-page.tsx')).LoginPage);
 const PaymentSuccessPage = page(
   async () =>
     (await import('../features/booking/payment/payment-success-page.tsx')).PaymentSuccessPage,

@@ -37,15 +37,20 @@ import { useJourney } from './use-journey.ts';
 
 await loadMessages({ booking });
 
-const laterSteps = () => import('./later-steps.ts');
-const PickSlot = lazy(async () => ({ default: (await laterSteps()).PickSlot }));
-const Confirm = lazy(async () => ({ default: (await laterSteps()).Confirm }));
-const Payment = lazy(async () => ({ default: (await laterSteps()).Payment }));
-const Booked = lazy(async () => ({ default: (await laterSteps()).Booked }));
+const loadPickSlot = async () => ({ default: (await import('./slots/pick-slot.tsx')).PickSlot });
+const loadConfirm = async () => ({ default: (await import('./confirm/confirm.tsx')).Confirm });
+const loadPayment = async () => ({ default: (await import('./payment/payment.tsx')).Payment });
+const loadBooked = async () => ({ default: (await import('./booked/booked.tsx')).Booked });
+const PickSlot = lazy(loadPickSlot);
+const Confirm = lazy(loadConfirm);
+const Payment = lazy(loadPayment);
+const Booked = lazy(loadBooked);
 
 function loadLaterSteps(): void {
+  const dialogs = import('./confirm/confirm-dialogs.tsx');
+  const steps = [loadPickSlot(), loadConfirm(), dialogs, loadPayment(), loadBooked()];
   // A step whose preload failed imports its code again when it is shown.
-  void laterSteps().catch(() => {});
+  void Promise.all(steps).catch(() => {});
 }
 
 /** Home: the journey from a type to a booked appointment. */

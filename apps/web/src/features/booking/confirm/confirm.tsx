@@ -7,7 +7,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { ShieldCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, lazy, type ReactNode } from 'react';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
@@ -26,9 +26,12 @@ import { useBackCloses } from '../use-journey.ts';
 import styles from './confirm.module.css';
 import { ANSWER_FORM, type AnswerField } from './answers.ts';
 import { Checking } from './checking.tsx';
-import { ConfirmDialogs } from './confirm-dialogs.tsx';
 import { CrashFields } from './crash-fields.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
+
+const ConfirmDialogs = lazy(async () => ({
+  default: (await import('./confirm-dialogs.tsx')).ConfirmDialogs,
+}));
 
 interface ConfirmProps extends OpenJourney {
   data: BookingData;
@@ -136,14 +139,16 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
         </>
       )}
       {view.asking !== null && (
-        <ConfirmDialogs
-          data={data}
-          type={type}
-          slot={draft.slot}
-          mode={mode}
-          rescheduleOf={journey.rescheduleOf}
-          sequence={sequence}
-        />
+        <Suspense fallback={null}>
+          <ConfirmDialogs
+            data={data}
+            type={type}
+            slot={draft.slot}
+            mode={mode}
+            rescheduleOf={journey.rescheduleOf}
+            sequence={sequence}
+          />
+        </Suspense>
       )}
     </ErrorTextsGone>
   );

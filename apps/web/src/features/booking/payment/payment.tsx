@@ -17,7 +17,6 @@ import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.
 import { useAction } from '../../../shared/use-action.ts';
 import type { BookingData } from '../booking-data.ts';
 import { Checking } from '../confirm/checking.tsx';
-import { FeeWarningDialog } from '../confirm/confirm-dialogs.tsx';
 import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
 import type { Unsettled } from '../confirm/sequence-state.ts';
 import { apiAnswers } from '../confirm/answers.ts';
@@ -33,6 +32,12 @@ import type { CardForm, CardOutcome } from './card.ts';
 import { payForAppointment, type PayOutcome } from './pay.ts';
 import './payment-words.ts';
 import styles from './payment.module.css';
+
+// Needed only when the price changed on the way here.
+const FeeWarningDialog = lazy(async () => {
+  const { FeeWarningDialog } = await import('../confirm/confirm-dialogs.tsx');
+  return { default: FeeWarningDialog };
+});
 
 // Needed only when the earlier upload check failed.
 const UploadDocumentDialog = lazy(async () => {
@@ -125,13 +130,15 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
             </Suspense>
           )}
           {view.warning && (
-            <FeeWarningDialog
-              cents={draft.chargeCents}
-              config={config}
-              busy={busy}
-              onAccept={acceptFee}
-              onCancel={close}
-            />
+            <Suspense fallback={null}>
+              <FeeWarningDialog
+                cents={draft.chargeCents}
+                config={config}
+                busy={busy}
+                onAccept={acceptFee}
+                onCancel={close}
+              />
+            </Suspense>
           )}
         </form>
       </div>
