@@ -121,7 +121,7 @@ export const layers: Layer[] = [
     name: 'shared-app',
     files: ['packages/app/src/**'],
     to: [...core, 'ui'],
-    packages: ['react', '@tanstack/react-query'],
+    packages: ['react', '@tanstack/react-query', 'socket.io-client'],
   },
   {
     name: 'oscar-test',

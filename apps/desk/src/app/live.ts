@@ -1,4 +1,4 @@
-import { keepOpen } from '@clinic/contract/kept-open';
+import { keepLive, trySocket } from '@clinic/app/live';
 import { io } from 'socket.io-client';
 
 /** How long changes are collected into one notification, in milliseconds. */
@@ -32,31 +32,15 @@ function listenBySocket({ onChange, onConnection }: Heard): () => void {
       onChange();
     }, GATHER_MS);
   };
-  const stop = keepOpen(
-    ({ opened, closed }) => {
-      const socket = io('/desk', {
-        transports: ['websocket'],
-        forceNew: true,
-        reconnection: false,
-      });
-      const ended = () => closed(!socket.active);
-      socket.on('connect', opened);
-      socket.on('connect_error', ended);
-      socket.on('disconnect', ended);
-      socket.on('desk', changed);
-      return () => socket.disconnect();
+  const stop = keepLive((told) => trySocket(io, '/desk', told, { desk: changed }), {
+    // On the first connection too: the data shown was fetched before anything could be heard.
+    onOpen() {
+      onConnection(true, false);
+      changed();
     },
-    {
-      // On the first connection too: the data shown was fetched before anything could be heard.
-      onOpen() {
-        onConnection(true, false);
-        changed();
-      },
-      onClosed: (isRefused) => onConnection(false, isRefused),
-      onPoll: changed,
-    },
-    { window, document, now: Date.now, random: Math.random },
-  );
+    onClosed: (isRefused) => onConnection(false, isRefused),
+    onPoll: changed,
+  });
   return () => {
     clearTimeout(gathering);
     stop();

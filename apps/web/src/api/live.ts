@@ -1,6 +1,6 @@
+import { keepLive, trySocket } from '@clinic/app/live';
 import type { LiveEvents, SlotChange } from '@clinic/contract';
-import { type Told, keepOpen } from '@clinic/contract/kept-open';
-import type { Socket } from 'socket.io-client';
+import type { Told } from '@clinic/contract/kept-open';
 import { accessToken } from './access-token.ts';
 import { afterCharges, isCharging } from './charges-under-way.ts';
 
@@ -81,32 +81,25 @@ function tell(whom: (listener: LiveListener) => void): void {
   for (const listener of listeners) whom(listener);
 }
 
-/** A socket to our own origin. Its code loads only now, so that no page waits for it. */
-async function openSocket({ opened, closed }: Told): Promise<() => void> {
+/** The socket's code loads only now, so that no page waits for it. */
+async function openSocket(told: Told): Promise<() => void> {
   const { io } = await import('socket.io-client');
-  const socket: Socket<LiveEvents> = io({
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    // The token is sent in the handshake, never in the address.
-    auth: (give) => give({ token: accessToken.get() }),
-  });
-  const ended = () => closed(!socket.active);
-  socket.on('connect', opened);
-  socket.on('connect_error', ended);
-  socket.on('disconnect', ended);
-  socket.on('slots', (changes) => tell((listener) => listener.onSlots?.(changes)));
-  socket.on('messages', () => tell((listener) => listener.onMessages?.()));
-  socket.on('appointments', () => tell((listener) => listener.onAppointments?.()));
-  socket.on('account', () => tell((listener) => listener.onAccount?.()));
-  socket.on('oscarOffline', () => tell((listener) => listener.onOffline?.()));
-  socket.on('oscarOnline', () => tell((listener) => listener.onOnline?.()));
-  socket.on('bookingPaused', () => tell((listener) => listener.onPaused?.()));
-  return () => socket.disconnect();
+  const hears: Partial<LiveEvents> = {
+    slots: (changes) => tell((listener) => listener.onSlots?.(changes)),
+    messages: () => tell((listener) => listener.onMessages?.()),
+    appointments: () => tell((listener) => listener.onAppointments?.()),
+    account: () => tell((listener) => listener.onAccount?.()),
+    oscarOffline: () => tell((listener) => listener.onOffline?.()),
+    oscarOnline: () => tell((listener) => listener.onOnline?.()),
+    bookingPaused: () => tell((listener) => listener.onPaused?.()),
+  };
+  // The token is sent in the handshake, never in the address.
+  const auth = (give: (data: object) => void) => give({ token: accessToken.get() });
+  return trySocket(io, '/', told, hears, { auth });
 }
 
 /** Keeps a connection open and reports what becomes of it. */
-export function keepConnection(open: Parameters<typeof keepOpen>[0] = openSocket): () => void {
+export function keepConnection(open: Parameters<typeof keepLive>[0] = openSocket): () => void {
   let isOpen = false;
   let wasOpen = false;
   /** Its return is waited for, or was in vain. */
@@ -126,29 +119,25 @@ export function keepConnection(open: Parameters<typeof keepOpen>[0] = openSocket
       else tell((listener) => listener.onLost?.());
     }, LOST_AFTER_MS);
   };
-  const stop = keepOpen(
-    open,
-    {
-      onOpen(isReturn) {
-        isOpen = true;
-        wasOpen = true;
-        isMissed = false;
-        clearTimeout(waiting);
-        tell((listener) => listener.onConnect?.());
-        if (isReturn) tell((listener) => listener.onReturn?.());
-      },
-      onClosed(isRefused) {
-        isOpen = false;
-        if (isRefused) return tell((listener) => listener.onTurnedAway?.());
-        if (!wasOpen || isMissed) return;
-        isMissed = true;
-        waitForReturn();
-      },
-      onPoll: () => tell((listener) => listener.onUnheard?.()),
-      mayTry: () => accessToken.get() !== null,
+  const stop = keepLive(open, {
+    onOpen(isReturn) {
+      isOpen = true;
+      wasOpen = true;
+      isMissed = false;
+      clearTimeout(waiting);
+      tell((listener) => listener.onConnect?.());
+      if (isReturn) tell((listener) => listener.onReturn?.());
     },
-    { window, document, now: Date.now, random: Math.random },
-  );
+    onClosed(isRefused) {
+      isOpen = false;
+      if (isRefused) return tell((listener) => listener.onTurnedAway?.());
+      if (!wasOpen || isMissed) return;
+      isMissed = true;
+      waitForReturn();
+    },
+    onPoll: () => tell((listener) => listener.onUnheard?.()),
+    mayTry: () => accessToken.get() !== null,
+  });
   return () => {
     // Also a wait for the end of a charge goes no further.
     isOpen = true;
