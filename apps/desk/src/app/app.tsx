@@ -6,7 +6,7 @@ import { Button } from '@clinic/ui/button';
 import { LoadState } from '@clinic/ui/page-states';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { UiWordsProvider } from '@clinic/ui/words';
-import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Lock, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
@@ -18,6 +18,7 @@ import {
   queryClient,
   sessionQuery,
 } from '../shared/api.ts';
+import { useAction } from '../shared/desk-action.tsx';
 import styles from '../shared/app.module.css';
 import { BookingLauncher } from './launcher.tsx';
 import { forgetDrafts } from '../shared/drafts.ts';
@@ -120,9 +121,12 @@ function Pages({ session }: { session: ApiDeskSession }) {
 
 function Shell({ session, children }: { session: ApiDeskSession; children: ReactNode }) {
   const [location] = useLocation();
-  const signOut = useMutation({
-    mutationFn: () => ask('deskSignOut', { body: {} }),
-    onSettled: () => queryClient.invalidateQueries(sessionQuery),
+  const lookAnew = () => queryClient.invalidateQueries(sessionQuery);
+  const signOut = useAction({
+    work: () => ask('deskSignOut', { body: {} }),
+    onDone: lookAnew,
+    onFailed: lookAnew,
+    changes: () => false,
   });
   return (
     <>
@@ -162,12 +166,12 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         <Button
           variant="quiet"
           icon={<LogOut size={18} aria-hidden="true" />}
-          busy={signOut.isPending}
-          onClick={() => signOut.mutate()}
+          busy={signOut.pending}
+          onClick={() => signOut.run()}
         >
           {t('desk.signOut')}
         </Button>
-        <ActionOutcome press={signOut.submittedAt}>
+        <ActionOutcome press={signOut.press}>
           {signOut.error && t('desk.signOutFailed')}
         </ActionOutcome>
         <LiveLine />

@@ -1,14 +1,15 @@
 import { errorOfField } from '@clinic/app/api-error';
+import type { ActionSettings } from '@clinic/app/use-action';
 import { Button } from '@clinic/ui/button';
 import { type ReactNode, useId } from 'react';
 import styles from './action-dialog.module.css';
-import { type ActionSettings, Failed, useDeskAction } from './desk-action.tsx';
+import { Outcome, useAction } from './desk-action.tsx';
 import { DeskDialog, LeaveButton } from './under-way.tsx';
 import { t } from './words.ts';
 
 interface ActionDialogProps<Result, Input> extends Omit<
   ActionSettings<Result, Input>,
-  'onSuccess' | 'gcTime' | 'changes'
+  'onDone' | 'gcTime' | 'changes'
 > {
   title: string;
   /** Whom, when or how much it changes, where the title does not say so. */
@@ -47,7 +48,7 @@ export function ActionDialog<Result, Input = void>({
   ...settings
 }: ActionDialogProps<Result, Input>) {
   const formId = useId();
-  const change = useDeskAction({ ...settings, onSuccess: onDone });
+  const change = useAction({ ...settings, onDone });
   return (
     <DeskDialog
       title={title}
@@ -60,7 +61,7 @@ export function ActionDialog<Result, Input = void>({
             type="submit"
             form={formId}
             variant={isDanger ? 'danger' : 'primary'}
-            busy={change.isPending}
+            busy={change.pending}
             busyLabel={doing}
           >
             {does}
@@ -74,13 +75,13 @@ export function ActionDialog<Result, Input = void>({
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (input !== null && !change.isPending) change.mutate(input as Input);
+          if (input !== null && !change.pending) change.run(input as Input);
         }}
       >
         {typeof children === 'function'
           ? children((field) => errorOfField(change.error, field))
           : children}
-        <Failed of={change} />
+        <Outcome of={change} />
       </form>
     </DeskDialog>
   );

@@ -1,11 +1,11 @@
-import { codeOf, fieldErrorsOf, isUnknown, messageOf, sayErrorsIn } from '@clinic/app/api-error';
+import { codeOf, isUnknown, sayErrorsIn } from '@clinic/app/api-error';
 import { createService } from '@clinic/app/service';
 import { createStore } from '@clinic/app/store';
+import { stillAwaited } from '@clinic/app/use-action';
 import type { ApiDeskSession, DeskCallId } from '@clinic/contract';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { routes } from '@clinic/contract/routes';
-import { askedNow, outcomeComes } from '@clinic/ui/focus';
-import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { desk } from '../messages/index.ts';
 import { t } from './words.ts';
 
@@ -17,13 +17,6 @@ sayErrorsIn({
     return key in desk ? t(key as keyof typeof desk) : undefined;
   },
 });
-
-/** The text of a rule for staff; the service's own words address patients. */
-export const ruleText = (error: Error): string => messageOf(error, error.message);
-
-/** The text of a failed call: the first field error if there is one. Undefined without an error. */
-export const whyNot = (error: Error | null): string | undefined =>
-  fieldErrorsOf(error)[0]?.message ?? (error === null ? undefined : ruleText(error));
 
 /** True when a colleague changed the same data after it was shown here. */
 export const isOvertaken = (error: unknown): boolean => codeOf(error) === 'changedMeanwhile';
@@ -38,25 +31,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Of each press that asks the service: whether nothing else was pressed since. */
-const askings = new WeakMap<object, () => boolean>();
-const tellAwaited = (mutation: object) =>
-  outcomeComes({ isAwaited: askings.get(mutation)?.() === true });
-
-const mutationCache = new MutationCache({
-  onSuccess: (_data, _variables, _context, mutation) => tellAwaited(mutation),
-  onError: (_error, _variables, _context, mutation) => tellAwaited(mutation),
-});
-mutationCache.subscribe((event) => {
-  if (event.type !== 'updated') return;
-  const { action, mutation } = event;
-  if (action.type === 'pending') askings.set(mutation, askedNow());
-  // Again: what shows it was read anew in between.
-  if (action.type === 'success' || action.type === 'error') tellAwaited(mutation);
-});
-
 export const queryClient = new QueryClient({
-  mutationCache,
   defaultOptions: {
     queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
     mutations: { retry: false, networkMode: 'always' },
@@ -76,9 +51,7 @@ export const factorQuestion = (() => {
       (asked ??= new Promise<boolean>(open.set).finally(() => {
         asked = null;
         open.set(null);
-        // Its presses belong to what waited for it.
-        for (const mutation of mutationCache.findAll({ status: 'pending' }))
-          askings.set(mutation, askedNow());
+        stillAwaited();
       })),
   };
 })();

@@ -1,86 +1,24 @@
-import { ApiError, isUnknown } from '@clinic/app/api-error';
-import { brokeOff } from '@clinic/contract/broke-off';
+import { messageOf } from '@clinic/app/api-error';
+import { actionsOf } from '@clinic/app/use-action';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
-import {
-  type QueryKey,
-  type UseMutationOptions,
-  type UseMutationResult,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ruleText, whyNot } from './api.ts';
 import { openPage, tellIfLeft } from './left-outcomes.tsx';
 import { whileUnderWay } from './under-way.tsx';
 import { t } from './words.ts';
 
-export interface ActionSettings<Result, Input> extends Pick<
-  UseMutationOptions<Result, Error, Input>,
-  'mutationKey' | 'gcTime' | 'onSuccess' | 'onError'
-> {
-  /** Calls the service. Sent again, it must send the same, under the same key. */
-  readonly work: (input: Input) => Promise<Result>;
-  /** The queries that show what is so. They are asked anew however the call ends. */
-  readonly shows?: readonly QueryKey[];
-  /** What is said where the outcome is not known. */
-  readonly unknown?: string;
-  /** False where the input only looks at what would change. */
-  readonly changes?: (input: Input) => boolean;
-}
+export { Outcome } from '@clinic/app/outcome';
 
-/** A press that changes something at the service. Where its outcome is not known the error says so. */
-export function useDeskAction<Result, Input = void>({
-  work,
-  shows = [],
-  unknown = t('desk.changeUnknown'),
-  changes = () => true,
-  ...rest
-}: ActionSettings<Result, Input>): UseMutationResult<Result, Error, Input> {
-  const queries = useQueryClient();
-  // What an earlier sending may have done: who is turned away at the door does not hear of that.
-  const open = useRef(new Set<string>());
-  const lookAnew = () =>
-    Promise.all(shows.map((queryKey) => queries.invalidateQueries({ queryKey })));
-  return useMutation<Result, Error, Input>({
-    ...rest,
-    async mutationFn(input) {
-      const page = openPage();
-      const sent = JSON.stringify(input) ?? '';
-      try {
-        const result = await (changes(input) ? whileUnderWay(() => work(input)) : work(input));
-        open.current.delete(sent);
-        return result;
-      } catch (error) {
-        // A passkey that was not shown or a code that was not given says nothing of an earlier sending.
-        if (!(error instanceof ApiError) || !changes(input)) throw error;
-        // Told without waiting: a service that does not answer does not answer this either.
-        void lookAnew();
-        const isOpen = error.isUnknown || brokeOff(error.heard, open.current.has(sent));
-        if (isOpen) open.current.add(sent);
-        else open.current.delete(sent);
-        const says = error.isUnknown ? unknown : `${unknown} ${error.message}`;
-        const told = isOpen ? new ApiError(error.heard, says) : error;
-        tellIfLeft(page, ruleText(told));
-        throw told;
-      }
-    },
-    onSettled: (_, error, input) => (error === null && changes(input) ? lookAnew() : undefined),
-  });
-}
-
-interface FailedProps {
-  readonly of: Pick<UseMutationResult, 'error' | 'submittedAt'>;
-  readonly why?: (error: Error) => string | undefined;
-}
-
-/** Why the last press did not do it, or that this is not known. */
-export function Failed({ of: { error, submittedAt }, why = whyNot }: FailedProps) {
-  return (
-    <ActionOutcome press={submittedAt} kind={isUnknown(error) ? 'caution' : 'danger'}>
-      {error && why(error)}
-    </ActionOutcome>
-  );
-}
+/** A press that calls the service. A change keeps its page, and is told on another one if that was left. */
+export const useAction = actionsOf({
+  follow() {
+    const page = openPage();
+    return { tell: (says) => tellIfLeft(page, says) };
+  },
+  whileUnderWay,
+  unknown: () => t('desk.changeUnknown'),
+  afterLeaving: (error) => messageOf(error, error.message),
+});
 
 interface Said {
   readonly says: string;

@@ -1,8 +1,7 @@
-import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Outcome, useAction } from './desk-action.tsx';
 import { Button } from '@clinic/ui/button';
 import { saveFile } from '@clinic/ui/save-file';
 import { usePictureOf } from '@clinic/ui/use-picture-of';
-import { useMutation } from '@tanstack/react-query';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import styles from './patient-file.module.css';
@@ -25,9 +24,10 @@ export function PatientFile(props: PatientFileProps) {
   const { mediaType, name, fetchFile, variant, words, children } = props;
   const [picture, setPicture] = useState<Blob | null>(null);
   const show = usePictureOf(picture);
-  const fetching = useMutation({
-    mutationFn: async (take: (file: Blob) => void) => take(await fetchFile()),
+  const fetching = useAction({
+    work: async (take: (file: Blob) => void) => take(await fetchFile()),
     gcTime: 0,
+    changes: () => false,
   });
   const Icon = picture === null ? Eye : EyeOff;
   return (
@@ -36,25 +36,25 @@ export function PatientFile(props: PatientFileProps) {
         {mediaType.startsWith('image/') && (
           <Button
             variant={variant}
-            busy={fetching.isPending}
+            busy={fetching.pending}
             busyLabel={words.opening}
             icon={<Icon size={18} aria-hidden="true" />}
-            onClick={() => (picture === null ? fetching.mutate(setPicture) : setPicture(null))}
+            onClick={() => (picture === null ? fetching.run(setPicture) : setPicture(null))}
           >
             {picture === null ? words.show : words.hide}
           </Button>
         )}
         <Button
           variant={variant}
-          busy={fetching.isPending}
+          busy={fetching.pending}
           icon={<Download size={18} aria-hidden="true" />}
-          onClick={() => fetching.mutate((file) => saveFile(file, name))}
+          onClick={() => fetching.run((file) => saveFile(file, name))}
         >
           {words.save}
         </Button>
         {children}
       </span>
-      <ActionOutcome press={fetching.submittedAt}>{fetching.error?.message}</ActionOutcome>
+      <Outcome of={fetching} />
       {picture !== null && <img ref={show} className={styles.picture} alt={words.picture} />}
     </>
   );

@@ -4,7 +4,7 @@ import { Button } from '@clinic/ui/button';
 import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask } from './api.ts';
-import { Failed, useDeskAction, useSaid } from './desk-action.tsx';
+import { Outcome, useAction, useSaid } from './desk-action.tsx';
 import styles from './office.module.css';
 import { locale, t } from './words.ts';
 
@@ -35,21 +35,21 @@ export function Sessions({ of }: Whose) {
   const query = sessionsQuery({ of });
   const sessions = useQuery(query);
   const [done, say] = useSaid();
-  const end = useDeskAction({
+  const end = useAction({
     work: (session: ApiDeskOpenSession | null) => {
       const body = session === null ? {} : { id: session.id };
       return of === null
         ? ask('deskEndOwnSessions', { body })
         : ask('deskEndStaffSessions', { params: { id: of.id }, body });
     },
-    onSuccess: (_, session) => {
+    onDone: (_, session) => {
       if (session !== null) say(t('desk.sessionEnded', { device: deviceOf(session) }));
       else say(of === null ? t('desk.sessionsEnded') : t('desk.sessionsEndedOf', of));
     },
     shows: [query.queryKey],
   });
   const press = (session: ApiDeskOpenSession | null) => {
-    if (!end.isPending) end.mutate(session);
+    end.run(session);
   };
   const { data } = sessions;
   const others = data?.filter(({ isCurrent }) => !isCurrent) ?? [];
@@ -80,7 +80,7 @@ export function Sessions({ of }: Whose) {
                   <Button
                     variant="secondary"
                     aria-label={t('desk.sessionEndOf', { device, since })}
-                    busy={end.isPending && end.variables?.id === id}
+                    busy={end.pending && end.input?.id === id}
                     busyLabel={t('desk.sessionEnding')}
                     onClick={() => press(session)}
                   >
@@ -92,12 +92,12 @@ export function Sessions({ of }: Whose) {
           })}
         </ul>
       )}
-      <Failed of={end} />
+      <Outcome of={end} />
       {others.length > 0 && (
         <div>
           <Button
             variant="secondary"
-            busy={end.isPending && end.variables === null}
+            busy={end.pending && end.input === null}
             busyLabel={t('desk.sessionEnding')}
             onClick={() => press(null)}
           >

@@ -8,7 +8,7 @@ import { useId } from 'react';
 import { Link } from 'wouter';
 import { ask } from './api.ts';
 import styles from './app.module.css';
-import { Failed, useDeskAction, useSaid } from './desk-action.tsx';
+import { Outcome, useAction, useSaid } from './desk-action.tsx';
 import { useMay } from './may.ts';
 import { closingQuery, closingsQuery, spanText } from './schedule-data.ts';
 import { locale, t } from './words.ts';
@@ -63,9 +63,9 @@ function Stoppable({ waiting, onStopped }: StoppableProps) {
     email: invited?.email ?? '',
     time: formatTime(waitsUntil),
   };
-  const stop = useDeskAction({
+  const stop = useAction({
     work: () => ask('deskStop', { params: { id }, body: {} }),
-    onSuccess: () => onStopped(t(`desk.stop.${act}.stopped`, values)),
+    onDone: () => onStopped(t(`desk.stop.${act}.stopped`, values)),
     shows: [waitingQuery.queryKey, closingQuery(id).queryKey, closingsQuery.queryKey],
   });
   return (
@@ -80,16 +80,14 @@ function Stoppable({ waiting, onStopped }: StoppableProps) {
         <Button
           variant="danger"
           actsOn={id}
-          busy={stop.isPending}
+          busy={stop.pending}
           busyLabel={t('desk.stop.stopping')}
-          onClick={() => {
-            if (!stop.isPending) stop.mutate();
-          }}
+          onClick={() => stop.run()}
         >
           {t(`desk.stop.${act}.now`, values)}
         </Button>
       </div>
-      <Failed of={stop} />
+      <Outcome of={stop} />
     </Notice>
   );
 }
@@ -105,10 +103,10 @@ interface GoneProps {
 /** Appointments that are gone from the EMR, each with the two decisions on it. */
 function Gone({ gone, onDecided }: GoneProps) {
   const titleId = useId();
-  const decide = useDeskAction({
+  const decide = useAction({
     work: ({ id, is }: { id: string; is: 'kept' | 'cancelled'; when: string }) =>
       ask('deskDecideGone', { params: { id }, body: { is } }),
-    onSuccess: (_, { is, when }) => onDecided(t(`desk.gone.${is}`, { when })),
+    onDone: (_, { is, when }) => onDecided(t(`desk.gone.${is}`, { when })),
     shows: [waitingQuery.queryKey],
   });
   return (
@@ -120,7 +118,7 @@ function Gone({ gone, onDecided }: GoneProps) {
       <ul className={styles.gone} aria-labelledby={titleId}>
         {gone.slice(0, MOST_GONE).map(({ id, start, provider, until }) => {
           const when = t('desk.gone.when', { when: formatMoment(locale, start), provider });
-          const isBusy = decide.isPending && decide.variables.id === id;
+          const isBusy = decide.pending && decide.input?.id === id;
           return (
             <li key={id}>
               <Link href={`/day/${toClinic(start).date}?appointment=${id}`}>{when}</Link>{' '}
@@ -134,11 +132,9 @@ function Gone({ gone, onDecided }: GoneProps) {
                     variant="secondary"
                     actsOn={`${id} ${is}`}
                     aria-label={isBusy ? undefined : t(`desk.gone.${is}Do`, { when })}
-                    busy={isBusy && decide.variables.is === is}
+                    busy={isBusy && decide.input?.is === is}
                     busyLabel={t('desk.saving')}
-                    onClick={() => {
-                      if (!decide.isPending) decide.mutate({ id, is, when });
-                    }}
+                    onClick={() => decide.run({ id, is, when })}
                   >
                     {t(`desk.gone.${is}Short`)}
                   </Button>
@@ -149,7 +145,7 @@ function Gone({ gone, onDecided }: GoneProps) {
         })}
       </ul>
       {gone.length > MOST_GONE && <p>{t('desk.gone.more', { n: gone.length - MOST_GONE })}</p>}
-      <Failed of={decide} />
+      <Outcome of={decide} />
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { useComeIn } from '@clinic/ui/come-in';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOvertaken } from './api.ts';
-import { useDeskAction } from './desk-action.tsx';
+import { useAction } from './desk-action.tsx';
 
 interface Settings<Input, Answer> {
   /** Asks the service: without the answer to a look it only looks, with it it saves. */
@@ -41,58 +41,54 @@ export function usePreviewed<Answer, Input = void>({
   const comeIn = useComeIn(looks);
   const readAnew = () =>
     Promise.all(shows.map((queryKey) => queries.invalidateQueries({ queryKey })));
-  const action = useDeskAction({
+  const action = useAction({
     ...rest,
     work: ({ input, by }: Press<Input, Answer>) => send(input, by),
     changes: ({ by }) => by !== undefined,
     shows,
-    async onSuccess(answer) {
-      if (!isSaved(answer)) return;
+    async onDone(answer, { input }) {
+      if (!isSaved(answer)) return setPreview({ input, answer });
       await readAnew();
       onSaved?.(answer);
+      setPreview(undefined);
     },
-    async onError(error) {
+    async onFailed(error) {
       if (!isOvertaken(error)) return;
       await readAnew();
       onOvertaken?.();
     },
     gcTime: 0,
   });
-  const { data, isPending, variables } = action;
-  const isSaving = isPending && variables.by !== undefined;
-  const press = (sent: Press<Input, Answer>) =>
-    action.mutate(sent, {
-      onSuccess: (answer) =>
-        setPreview(isSaved(answer) ? undefined : { input: sent.input, answer }),
-    });
+  const { result, pending, input: sent } = action;
+  const isSaving = pending && sent?.by !== undefined;
   return {
     action,
     /** What it would change. */
     preview,
     /** The answer that says that it is saved. */
-    saved: data !== undefined && isSaved(data) ? data : undefined,
-    isLooking: isPending && !isSaving,
+    saved: result !== undefined && isSaved(result) ? result : undefined,
+    isLooking: pending && !isSaving,
     isSaving,
     /** What the last press was about. */
-    asked: variables?.input,
+    asked: sent?.input,
     /** How often it was looked at. */
     looks,
     /** For the heading of the preview, which takes the focus. */
     comeIn,
     look: (input: Input) => {
-      if (isPending) return;
+      if (pending) return;
       setPreview(undefined);
       setLooks(looks + 1);
-      press({ input });
+      action.run({ input });
     },
     save: () => {
-      if (!isPending && preview) press({ input: preview.input, by: preview.answer });
+      if (preview) action.run({ input: preview.input, by: preview.answer });
     },
     /** As the form has changed, a look says no more what it would change. */
     drop: () => {
       if (isSaving) return;
       setPreview(undefined);
-      action.reset();
+      action.forget();
     },
   };
 }

@@ -7,7 +7,7 @@ import { AlertStack } from './shell/alerts.tsx';
 import { useAction } from './use-action.ts';
 
 /** A button whose presses the test answers one by one. */
-function aService(settings: Parameters<typeof useAction<string>>[1] = {}) {
+function aService(settings: Omit<Parameters<typeof useAction<string>>[0], 'work'> = {}) {
   const asked: PromiseWithResolvers<string>[] = [];
   const ask = () => {
     const answer = Promise.withResolvers<string>();
@@ -15,7 +15,7 @@ function aService(settings: Parameters<typeof useAction<string>>[1] = {}) {
     return answer.promise;
   };
   function Asking() {
-    const { run, pending, result, error, press } = useAction(ask, settings);
+    const { run, pending, result, error, press } = useAction({ work: ask, ...settings });
     return (
       <>
         <Button busy={pending} onClick={() => run()}>

@@ -16,7 +16,7 @@ import { ask, sessionQuery } from '../../shared/api.ts';
 import { Finder } from '../../shared/booking/finder.tsx';
 import { DataTable } from '../../shared/data-table.tsx';
 import { whyNoDay } from '../../shared/day-field.tsx';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { waitingQuery, becomes } from '../../shared/stop-line.tsx';
 import { DeskDialog } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -204,9 +204,9 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
 }
 
 function Export({ search }: { search: TrailSearch }) {
-  const save = useDeskAction({
+  const save = useAction({
     work: async (body: ExportAsked) => (await ask('deskExportAudit', { body })).extras,
-    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    onDone: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
     shows: [waitingQuery.queryKey],
     gcTime: 0,
   });
@@ -218,21 +218,21 @@ function Export({ search }: { search: TrailSearch }) {
       <Button
         variant="secondary"
         icon={<Download size={18} aria-hidden="true" />}
-        busy={save.isPending}
+        busy={save.pending}
         busyLabel={t('desk.audit.exporting')}
-        onClick={() => save.mutate(search)}
+        onClick={() => save.run(search)}
       >
         {t('desk.audit.export')}
       </Button>
       {waits ? (
-        <ActionOutcome press={save.submittedAt} kind="caution">
+        <ActionOutcome press={save.press} kind="caution">
           {save.error?.message}
         </ActionOutcome>
       ) : (
-        <Failed of={save} />
+        <Outcome of={save} />
       )}
-      <ActionOutcome press={save.submittedAt} kind="good">
-        {save.isSuccess && t('desk.audit.exported')}
+      <ActionOutcome press={save.press} kind="good">
+        {save.done && t('desk.audit.exported')}
       </ActionOutcome>
       {files.length > 0 && (
         <>
@@ -245,9 +245,9 @@ function Export({ search }: { search: TrailSearch }) {
                   <Button
                     variant="secondary"
                     actsOn={each.id}
-                    busy={save.isPending}
+                    busy={save.pending}
                     busyLabel={t('desk.audit.exporting')}
-                    onClick={() => save.mutate({ waited: each.id })}
+                    onClick={() => save.run({ waited: each.id })}
                   >
                     {t('desk.audit.fetch', { asked: formatMoment(locale, each.askedAt) })}
                   </Button>

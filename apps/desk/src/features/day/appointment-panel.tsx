@@ -1,4 +1,4 @@
-import { codeOf, isUnknown } from '@clinic/app/api-error';
+import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { type Attendance, type LookReason, formatTime } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
@@ -11,8 +11,8 @@ import { X } from 'lucide-react';
 import { type Ref, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
-import { ask, dayQuery, ruleText } from '../../shared/api.ts';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { ask, dayQuery } from '../../shared/api.ts';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { ReadOut } from '../../shared/booking/read-out.tsx';
 import { FeeAtClinic } from '../../shared/booking/take-fee.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -146,12 +146,12 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
       ?.providers.every(({ appointments }) => appointments.every((each) => each.id !== id));
   const params = { id };
   const noteIt = (is: Noted) => ask('deskNoteAttendance', { params, body: is });
-  const note = useDeskAction({
+  const note = useAction({
     work: noteIt,
-    onSuccess: (_, is) => say(notedText(is)),
+    onDone: (_, is) => say(notedText(is)),
     shows: [queryKey],
   });
-  const payHere = useDeskAction({
+  const payHere = useAction({
     work: () => ask('deskPayAtClinic', { params, body: {} }),
     shows: [queryKey, ['appointment', id]],
   });
@@ -161,28 +161,29 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
     <div className={styles.changes}>
       {linkUntil !== null && mayBook && (
         <Button
-          busy={payHere.isPending}
+          busy={payHere.pending}
           busyLabel={t('desk.payingAtClinic')}
-          onClick={() => {
-            if (!payHere.isPending) payHere.mutate();
-          }}
+          onClick={() => payHere.run()}
         >
           {t('desk.payAtClinic')}
         </Button>
       )}
-      <Failed of={payHere} why={(error) => (isLinkOver ? t('desk.linkOver') : ruleText(error))} />
-      <ActionOutcome press={payHere.submittedAt} kind="good">
-        {payHere.isSuccess && t('desk.isDueNow')}
+      <Outcome
+        of={payHere}
+        why={(error) => (isLinkOver ? t('desk.linkOver') : messageOf(error, error.message))}
+      />
+      <ActionOutcome press={payHere.press} kind="good">
+        {payHere.done && t('desk.isDueNow')}
       </ActionOutcome>
-      {(payHere.isSuccess || isLinkOver) && <ReadOut id={id} />}
+      {(payHere.done || isLinkOver) && <ReadOut id={id} />}
       {next.map((to, at) => (
         <Button
           key={to}
           variant={at === 0 ? 'primary' : 'secondary'}
-          busy={note.isPending && note.variables.to === to}
+          busy={note.pending && note.input?.to === to}
           onClick={() => {
             if (to === 'noShow') setAsksNoShow(true);
-            else if (!note.isPending) note.mutate({ to, from: attendance });
+            else note.run({ to, from: attendance });
           }}
         >
           {noteText(to, attendance)}
@@ -198,7 +199,7 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           {t('desk.cancel')}
         </Button>
       )}
-      <Failed of={note} />
+      <Outcome of={note} />
       {noted}
       {asksNoShow && (
         <ActionDialog
@@ -230,7 +231,8 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           onFailed={async (error) => {
             await shown();
             const kind = isUnknown(error) ? 'caution' : 'danger';
-            if (isGone()) onGone(`${ruleText(error)} ${t('desk.cancelGone')}`, kind);
+            if (isGone())
+              onGone(`${messageOf(error, error.message)} ${t('desk.cancelGone')}`, kind);
           }}
         />
       )}

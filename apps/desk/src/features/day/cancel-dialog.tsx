@@ -40,7 +40,7 @@ export function CancelDialog({ appointment, onClose, onCancelled, onFailed }: Ca
       input={isLink ? {} : body}
       work={(asked) => ask('deskCancelAppointment', { params: { id }, body: asked })}
       onDone={onCancelled}
-      onError={onFailed}
+      onFailed={onFailed}
       onClose={onClose}
     >
       {!isLink && (

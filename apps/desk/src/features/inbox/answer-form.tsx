@@ -19,7 +19,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { ask, service } from '../../shared/api.ts';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { useDraft } from '../../shared/drafts.ts';
 import { fileSize } from '../../shared/files.ts';
 import { locale, t } from '../../shared/words.ts';
@@ -61,7 +61,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 
   const change = (next: (now: Draft) => Partial<Pick<Draft, 'text' | 'files'>>) => {
     // While the answer is being sent it cannot be changed; the form is emptied once it has arrived.
-    if (send.isPending) return;
+    if (send.pending) return;
     setProblem(null);
     setDraft((now) => {
       const changed = { ...now, ...next(now) };
@@ -71,7 +71,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
     });
   };
 
-  const send = useDeskAction({
+  const send = useAction({
     work: async (written: Draft) => {
       const key = keys.get(written) ?? crypto.randomUUID();
       keys.set(written, key);
@@ -88,11 +88,11 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
     },
     shows: [['messages']],
     unknown: t('desk.inbox.sendUnknown'),
-    onSuccess: () => {
+    onDone: () => {
       setDraft(NOTHING);
       setMeanwhile([]);
     },
-    onError: async (error, written) => {
+    onFailed: async (error, written) => {
       if (codeOf(error) !== 'messageChanged') return;
       await queries.invalidateQueries({ queryKey: threadQuery(id).queryKey });
       const now = queries.getQueryData(threadQuery(id).queryKey);
@@ -120,10 +120,10 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
         className={styles.stack}
         onSubmit={(event) => {
           event.preventDefault();
-          if (send.isPending) return;
+          if (send.pending) return;
           if (text.trim() !== '') {
             acting.onAct('answer');
-            return send.mutate(draft);
+            return send.run(draft);
           }
           setProblem(t('desk.inbox.answerMissing'));
           form.current?.querySelector('textarea')?.focus();
@@ -135,7 +135,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
           rows={5}
           value={text}
           error={problem}
-          readOnly={send.isPending}
+          readOnly={send.pending}
           maxCharacters={MOST_CHARACTERS}
           aria-keyshortcuts="Control+Enter"
           onChange={(next) => change(() => ({ text: next }))}
@@ -148,19 +148,15 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
         />
         <Files files={files} onChange={(next) => change((now) => ({ files: next(now.files) }))} />
         <div className={styles.buttons}>
-          <Button type="submit" busy={send.isPending} busyLabel={t('desk.inbox.sending')}>
+          <Button type="submit" busy={send.pending} busyLabel={t('desk.inbox.sending')}>
             {t('desk.inbox.send')}
           </Button>
           <Closing thread={thread} {...acting} />
         </div>
         {acting.last === 'answer' && (
           <>
-            {isOvertaken && !send.isPending && meanwhile.length > 0 && (
-              <ActionOutcome
-                press={send.submittedAt}
-                kind="caution"
-                title={t('desk.inbox.changed')}
-              >
+            {isOvertaken && !send.pending && meanwhile.length > 0 && (
+              <ActionOutcome press={send.press} kind="caution" title={t('desk.inbox.changed')}>
                 {meanwhile.map((entry) => (
                   <p key={entry.id} className={styles.text}>
                     <b>
@@ -175,9 +171,9 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
                 <p>{t('desk.inbox.changedAbout')}</p>
               </ActionOutcome>
             )}
-            {!isOvertaken && <Failed of={send} why={(error) => whyNotSent(error, files)} />}
-            <ActionOutcome press={send.submittedAt} kind="good">
-              {send.isSuccess && t('desk.inbox.sent')}
+            {!isOvertaken && <Outcome of={send} why={(error) => whyNotSent(error, files)} />}
+            <ActionOutcome press={send.press} kind="good">
+              {send.done && t('desk.inbox.sent')}
             </ActionOutcome>
           </>
         )}
@@ -287,13 +283,13 @@ function Files({ files, onChange }: FilesProps) {
 /** Closes a message that needs no answer, or opens it again. */
 function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, state, version } = thread;
-  const close = useDeskAction({
+  const close = useAction({
     work: (isClosed: boolean) =>
       ask('deskCloseMessage', { params: { id }, body: { isClosed, seen: version } }),
     shows: [['messages']],
   });
   // The answer was lost, and the message is by now as it was asked to be.
-  const isSo = isUnknown(close.error) && close.variables === (state === 'closed');
+  const isSo = isUnknown(close.error) && close.input === (state === 'closed');
   const label = {
     waiting: t('desk.inbox.close'),
     answered: t('desk.inbox.closeAnswered'),
@@ -303,20 +299,20 @@ function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
     <>
       <Button
         variant="secondary"
-        busy={close.isPending}
+        busy={close.pending}
         onClick={() => {
           onAct('close');
-          close.mutate(state !== 'closed');
+          close.run(state !== 'closed');
         }}
       >
         {label}
       </Button>
       {last === 'close' && (
         <div className={styles.outcome}>
-          {!isSo && <Failed of={close} />}
-          <ActionOutcome press={close.submittedAt} kind="good">
-            {(close.isSuccess || isSo) &&
-              t(close.variables ? 'desk.inbox.closedNow' : 'desk.inbox.openedNow')}
+          {!isSo && <Outcome of={close} />}
+          <ActionOutcome press={close.press} kind="good">
+            {(close.done || isSo) &&
+              t(close.input ? 'desk.inbox.closedNow' : 'desk.inbox.openedNow')}
           </ActionOutcome>
         </div>
       )}

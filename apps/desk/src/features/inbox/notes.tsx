@@ -5,7 +5,7 @@ import { Button } from '@clinic/ui/button';
 import { TextArea } from '@clinic/ui/text-area';
 import { useId, useRef, useState } from 'react';
 import { ask } from '../../shared/api.ts';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { useDraft } from '../../shared/drafts.ts';
 import { locale, t } from '../../shared/words.ts';
 import type { Acting } from './inbox-data.ts';
@@ -28,10 +28,10 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
   const { text } = draft;
   const [error, setError] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const add = useDeskAction({
+  const add = useAction({
     work: (said: NonNullable<Draft['sent']>) =>
       ask('deskNoteMessage', { params: { id, noteId: said.id }, body: { text: said.text } }),
-    onSuccess: () => setDraft(NOTHING),
+    onDone: () => setDraft(NOTHING),
     shows: [['messages']],
   });
   return (
@@ -56,12 +56,12 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
         className={styles.stack}
         onSubmit={(event) => {
           event.preventDefault();
-          if (add.isPending) return;
+          if (add.pending) return;
           if (text.trim() !== '') {
             onAct('note');
             const sent = draft.sent?.text === text ? draft.sent : { text, id: crypto.randomUUID() };
             setDraft({ text, sent });
-            return add.mutate(sent);
+            return add.run(sent);
           }
           setError(t('desk.inbox.noteMissing'));
           form.current?.querySelector('textarea')?.focus();
@@ -73,7 +73,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           rows={2}
           value={text}
           error={error}
-          readOnly={add.isPending}
+          readOnly={add.pending}
           maxLength={MOST_CHARACTERS}
           onChange={(next) => {
             setDraft({ ...draft, text: next });
@@ -84,7 +84,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           <Button
             type="submit"
             variant="secondary"
-            busy={add.isPending}
+            busy={add.pending}
             busyLabel={t('desk.inbox.noteAdding')}
           >
             {t('desk.inbox.noteAdd')}
@@ -92,9 +92,9 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
         </div>
         {last === 'note' && (
           <>
-            <Failed of={add} />
-            <ActionOutcome press={add.submittedAt} kind="good">
-              {add.isSuccess && t('desk.inbox.noteAdded')}
+            <Outcome of={add} />
+            <ActionOutcome press={add.press} kind="good">
+              {add.done && t('desk.inbox.noteAdded')}
             </ActionOutcome>
           </>
         )}

@@ -9,7 +9,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, isOvertaken } from '../../shared/api.ts';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
 import { t } from '../../shared/words.ts';
@@ -59,10 +59,10 @@ function EditReplies({ onClose }: { onClose: () => void }) {
   const replies = useQuery(repliesQuery);
   const [edited, setEdited] = useState<EditedReply>();
   const [saved, say] = useSaid();
-  const drop = useDeskAction({
+  const drop = useAction({
     work: ({ id, version }: ApiSavedReply) =>
       ask('deskDropReply', { params: { id }, body: { seen: version } }),
-    onSuccess: () => say(t('desk.inbox.replyGone')),
+    onDone: () => say(t('desk.inbox.replyGone')),
     shows: [repliesQuery.queryKey],
   });
   if (edited)
@@ -97,8 +97,8 @@ function EditReplies({ onClose }: { onClose: () => void }) {
                   </Button>
                   <Button
                     variant="quiet"
-                    busy={drop.isPending && drop.variables.id === reply.id}
-                    onClick={() => drop.mutate(reply)}
+                    busy={drop.pending && drop.input?.id === reply.id}
+                    onClick={() => drop.run(reply)}
                   >
                     {t('desk.inbox.replyDelete', { name: reply.name })}
                   </Button>
@@ -107,7 +107,7 @@ function EditReplies({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-        <Failed of={drop} />
+        <Outcome of={drop} />
         {saved}
         <div>
           <Button onClick={() => setEdited({ id: crypto.randomUUID(), name: '', text: '' })}>
@@ -136,7 +136,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
   const { name, text } = form.draft;
   const [problem, setProblem] = useState<string | null>(null);
   const [isShownAnew, setShownAnew] = useState(false);
-  const keep = useDeskAction({
+  const keep = useAction({
     work: () => {
       // Once its writer has been shown that it was deleted, it is kept anew.
       const headers =
@@ -145,8 +145,8 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
           : form.headers();
       return ask('deskKeepReply', { params: { id: reply.id }, headers, body: { name, text } });
     },
-    onSuccess: onKept,
-    onError: (error) => setShownAnew(isShownAnew || isOvertaken(error)),
+    onDone: onKept,
+    onFailed: (error) => setShownAnew(isShownAnew || isOvertaken(error)),
     shows: [repliesQuery.queryKey],
   });
   return (
@@ -155,9 +155,9 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
       className={styles.stack}
       onSubmit={(event) => {
         event.preventDefault();
-        if (keep.isPending) return;
+        if (keep.pending) return;
         if (name.trim() === '' || text.trim() === '') setProblem(t('desk.inbox.replyMissing'));
-        else keep.mutate();
+        else keep.run();
       }}
     >
       <TextField
@@ -179,12 +179,12 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
         }}
       />
       <div className={styles.buttons}>
-        <Button type="submit" busy={keep.isPending} busyLabel={t('desk.inbox.replyKeeping')}>
+        <Button type="submit" busy={keep.pending} busyLabel={t('desk.inbox.replyKeeping')}>
           {t('desk.inbox.replyKeep')}
         </Button>
         <LeaveButton onClick={onBack}>{t('desk.inbox.replyBack')}</LeaveButton>
       </div>
-      <Failed of={keep} />
+      <Outcome of={keep} />
       {form.elsewhere((field) =>
         field === 'name'
           ? { label: t('desk.inbox.replyName'), saved: nameNow }

@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ask } from '../../shared/api.ts';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { AnswerForm } from './answer-form.tsx';
@@ -114,7 +114,7 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, assignedTo, colleagues } = thread;
   const form = useFormOver({ staffId: assignedTo?.id ?? '' }, thread.formVersion);
   const value = form.draft.staffId;
-  const assign = useDeskAction({
+  const assign = useAction({
     work: (staffId: string) =>
       ask('deskAssignMessage', {
         params: { id },
@@ -136,9 +136,9 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
       className={styles.inline}
       onSubmit={(event) => {
         event.preventDefault();
-        if (assign.isPending) return;
+        if (assign.pending) return;
         onAct('assign');
-        assign.mutate(value);
+        assign.run(value);
       }}
     >
       <SelectField
@@ -151,7 +151,7 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
       <Button
         type="submit"
         variant="secondary"
-        busy={assign.isPending}
+        busy={assign.pending}
         busyLabel={t('desk.inbox.assigning')}
       >
         {t('desk.inbox.assign')}
@@ -163,12 +163,12 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
         }))}
       {last === 'assign' && (
         <div className={styles.outcome}>
-          <Failed of={assign} />
-          <ActionOutcome press={assign.submittedAt} kind="good">
-            {assign.isSuccess &&
-              (assign.variables === ''
+          <Outcome of={assign} />
+          <ActionOutcome press={assign.press} kind="good">
+            {assign.done &&
+              (assign.input === ''
                 ? t('desk.inbox.unassigned')
-                : t('desk.inbox.assigned', { name: nameOf(assign.variables) }))}
+                : t('desk.inbox.assigned', { name: nameOf(assign.input ?? '') }))}
           </ActionOutcome>
         </div>
       )}

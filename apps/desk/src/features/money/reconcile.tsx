@@ -6,7 +6,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import styles from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 
@@ -15,11 +15,11 @@ const USUAL_DAYS = '7';
 /** Compares payments with the card company's books, and says what to do about each difference. */
 export function Reconcile() {
   const [days, setDays] = useState(USUAL_DAYS);
-  const compare = useDeskAction({
+  const compare = useAction({
     work: async () => (await ask('deskReconcile', { body: { days: Number(days) } })).extras,
     shows: [['money']],
   });
-  const report = compare.data;
+  const report = compare.result;
   return (
     <section className={styles.section}>
       <h2>{t('desk.money.reconcile')}</h2>
@@ -28,7 +28,7 @@ export function Reconcile() {
         className={styles.row}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!compare.isPending) compare.mutate();
+          compare.run();
         }}
       >
         <TextField
@@ -44,17 +44,17 @@ export function Reconcile() {
         <Button
           type="submit"
           variant="secondary"
-          busy={compare.isPending}
+          busy={compare.pending}
           busyLabel={t('desk.money.reconciling')}
         >
           {t('desk.money.reconcile')}
         </Button>
       </form>
-      <Failed of={compare} />
+      <Outcome of={compare} />
       {report && (
         <>
           <ActionOutcome
-            press={compare.submittedAt}
+            press={compare.press}
             kind={report.differences.some(({ outcome }) => outcome === 'alarm') ? 'danger' : 'good'}
           >
             <p>

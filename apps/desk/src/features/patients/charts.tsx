@@ -10,7 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useMay } from '../../shared/may.ts';
 import { DeskDialog } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -320,22 +320,22 @@ type SignUp = NonNullable<CallAnswer<'deskPatientsWaiting'>['extras']['refused']
 export function RefusedSignUps({ rows }: { rows: readonly SignUp[] }) {
   const may = useMay();
   const [said, say] = useSaid();
-  const see = useDeskAction({
+  const see = useAction({
     work: ({ id }: SignUp) => ask('deskSeeToSignUp', { params: { id }, body: {} }),
     shows: [['patients', 'waiting']],
-    onSuccess: (_, { name }) => say(t('desk.signUpSeen', { name })),
+    onDone: (_, { name }) => say(t('desk.signUpSeen', { name })),
   });
   return (
     <div>
       {rows.length > 0 && <h3>{t('desk.waitingSignUps')}</h3>}
       {said}
-      <Failed of={see} />
+      <Outcome of={see} />
       {rows.length > 0 && (
         <>
           <p className={styles.soft}>{t('desk.signUpAbout')}</p>
           <ul className={styles.list}>
             {rows.map((row) => {
-              const isBusy = see.isPending && see.variables === row;
+              const isBusy = see.pending && see.input === row;
               return (
                 <li key={row.id}>
                   <span>
@@ -353,7 +353,7 @@ export function RefusedSignUps({ rows }: { rows: readonly SignUp[] }) {
                       aria-label={isBusy ? undefined : t('desk.signUpSeeTo', { name: row.name })}
                       busy={isBusy}
                       busyLabel={t('desk.saving')}
-                      onClick={() => see.mutate(row)}
+                      onClick={() => see.run(row)}
                     >
                       {t('desk.signUpSee')}
                     </Button>

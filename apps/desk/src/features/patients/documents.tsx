@@ -8,7 +8,7 @@ import { TextArea } from '@clinic/ui/text-area';
 import { useState } from 'react';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask, service } from '../../shared/api.ts';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { PatientFile } from '../../shared/patient-file.tsx';
 import { useMay } from '../../shared/may.ts';
@@ -47,13 +47,13 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
   const what = t(`desk.document.${purpose}`);
   const [isRefusing, setRefusing] = useState(false);
   const params = { id };
-  const accept = useDeskAction({
+  const accept = useAction({
     work: () => {
       const headers = formHeaders(document.formVersion, ['decision']);
       return ask('deskDecideDocument', { params, headers, body: { kind: 'accepted' } });
     },
     shows: [['patient']],
-    onSuccess: () => onDone(t('desk.documentNowAccepted')),
+    onDone: () => onDone(t('desk.documentNowAccepted')),
   });
   return (
     <div className={styles.document}>
@@ -81,9 +81,9 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
       >
         {may('decideDocument') && decision !== 'accepted' && (
           <Button
-            busy={accept.isPending}
+            busy={accept.pending}
             busyLabel={t('desk.documentAccepting')}
-            onClick={() => accept.mutate()}
+            onClick={() => accept.run()}
           >
             {t('desk.documentAccept')}
           </Button>
@@ -94,7 +94,7 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
           </Button>
         )}
       </PatientFile>
-      <Failed of={accept} />
+      <Outcome of={accept} />
       {isRefusing && (
         <Refuse document={document} dialog={patientDialog(() => setRefusing(false), onDone)} />
       )}

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { Finder } from '../../shared/booking/finder.tsx';
 import { useMay } from '../../shared/may.ts';
 import { DeskDialog } from '../../shared/under-way.tsx';
@@ -51,10 +51,10 @@ interface MergedProps extends Pick<MergingProps, 'onDone'> {
 function Merged({ merge, onDone }: MergedProps) {
   const may = useMay();
   const { id, recordId, name, birthDate, at, undoUntil } = merge;
-  const undo = useDeskAction({
+  const undo = useAction({
     work: () => ask('deskUndoMerge', { params: { id }, body: {} }),
     shows: [['patient']],
-    onSuccess: () => onDone(t('desk.mergeUndone', { record: recordId })),
+    onDone: () => onDone(t('desk.mergeUndone', { record: recordId })),
   });
   const day = (when: number) => formatDay(locale, toClinic(when).date);
   return (
@@ -68,15 +68,15 @@ function Merged({ merge, onDone }: MergedProps) {
           <Button
             variant="secondary"
             actsOn={`${id} ${recordId}`}
-            busy={undo.isPending}
+            busy={undo.pending}
             busyLabel={t('desk.mergeUndoing')}
-            onClick={() => undo.mutate()}
+            onClick={() => undo.run()}
           >
             {t('desk.mergeUndo', { record: recordId })}
           </Button>
         </div>
       )}
-      <Failed of={undo} />
+      <Outcome of={undo} />
     </>
   );
 }

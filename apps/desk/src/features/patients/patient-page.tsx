@@ -3,19 +3,18 @@ import { clinicNow } from '@clinic/app/clock';
 import type { ApiDeskAccount } from '@clinic/contract';
 import { type LookReason, toClinic } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { LoadState } from '@clinic/ui/page-states';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { ask } from '../../shared/api.ts';
 import { BookDialog } from '../../shared/booking/book-dialog.tsx';
 import { DataTable } from '../../shared/data-table.tsx';
-import { useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { AskLookReason } from '../../shared/look-reason.tsx';
 import { useMay } from '../../shared/may.ts';
 import { locale, t } from '../../shared/words.ts';
@@ -181,11 +180,12 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function Who({ patient, id, lookReason }: RecordProps) {
   const { birthDate, age, card, provider, isProviderKnown, recordId, isInEmr } = patient;
-  const show = useMutation({
-    mutationFn: async () =>
+  const show = useAction({
+    work: async () =>
       (await ask('deskShowCard', { params: { id }, body: lookReason ? { lookReason } : {} }))
         .extras,
     gcTime: 0,
+    changes: () => false,
   });
   return (
     <>
@@ -197,13 +197,13 @@ function Who({ patient, id, lookReason }: RecordProps) {
           {!card.isKept && t('desk.cardNone')}
           {card.isKept && (
             <span className={styles.covered}>
-              {card.province} {show.data ? <output>{show.data.number}</output> : '••••'}
-              {!show.data && (
+              {card.province} {show.result ? <output>{show.result.number}</output> : '••••'}
+              {!show.result && (
                 <Button
                   variant="quiet"
-                  busy={show.isPending}
+                  busy={show.pending}
                   busyLabel={t('desk.cardShowing')}
-                  onClick={() => show.mutate()}
+                  onClick={() => show.run()}
                 >
                   {t('desk.cardShow')}
                 </Button>
@@ -218,7 +218,7 @@ function Who({ patient, id, lookReason }: RecordProps) {
         </Fact>
         <Fact name={t('desk.record')}>{recordId}</Fact>
       </Facts>
-      <ActionOutcome press={show.submittedAt}>{show.error?.message}</ActionOutcome>
+      <Outcome of={show} />
       {isInEmr && <p className={styles.soft}>{t('desk.inEmr')}</p>}
     </>
   );

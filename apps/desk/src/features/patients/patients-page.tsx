@@ -8,7 +8,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { Finder } from '../../shared/booking/finder.tsx';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useMay } from '../../shared/may.ts';
 import { locale, t } from '../../shared/words.ts';
 import { ChooseChart, RefusedSignUps } from './charts.tsx';
@@ -203,23 +203,23 @@ function Pairs({ pairs }: { pairs: readonly Pair[] }) {
   const may = useMay();
   const [said, say] = useSaid();
   const [compared, setCompared] = useState<Pair>();
-  const apart = useDeskAction({
+  const apart = useAction({
     work: ({ one, other }: Pair) =>
       ask('deskTellApart', { body: { one: one.recordId, other: other.recordId } }),
     shows: [['patients', 'waiting']],
-    onSuccess: (_, { one, other }) =>
+    onDone: (_, { one, other }) =>
       say(t('desk.pairApart', { one: one.recordId, other: other.recordId })),
   });
   return (
     <div>
       {pairs.length > 0 && <h3 id={titleId}>{t('desk.waitingPairs')}</h3>}
       {said}
-      <Failed of={apart} />
+      <Outcome of={apart} />
       {pairs.length > 0 && (
         <ul className={styles.list} aria-labelledby={titleId}>
           {pairs.map((pair) => {
             const records = { one: pair.one.recordId, other: pair.other.recordId };
-            const isBusy = apart.isPending && apart.variables === pair;
+            const isBusy = apart.pending && apart.input === pair;
             return (
               <li key={`${records.one} ${records.other}`}>
                 {[pair.one, pair.other].map(({ patientId, recordId, name, birthDate }) => (
@@ -250,7 +250,7 @@ function Pairs({ pairs }: { pairs: readonly Pair[] }) {
                       aria-label={isBusy ? undefined : t('desk.pairApartThem', records)}
                       busy={isBusy}
                       busyLabel={t('desk.saving')}
-                      onClick={() => apart.mutate(pair)}
+                      onClick={() => apart.run(pair)}
                     >
                       {t('desk.pairApartDo')}
                     </Button>

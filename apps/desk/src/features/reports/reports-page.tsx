@@ -7,10 +7,11 @@ import { Button } from '@clinic/ui/button';
 import { LoadState } from '@clinic/ui/page-states';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ask } from '../../shared/api.ts';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { DateRange, useDateRange } from '../../shared/date-range.tsx';
 import styles from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
@@ -40,9 +41,10 @@ export function ReportsPage() {
 }
 
 function Statistics({ range }: { range: DateSpan }) {
-  const download = useMutation({
-    mutationFn: async () => (await ask('deskStatistics', { body: { ...range } })).extras,
-    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+  const download = useAction({
+    work: async () => (await ask('deskStatistics', { body: { ...range } })).extras,
+    onDone: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    changes: () => false,
   });
   return (
     <div className={styles.section}>
@@ -50,16 +52,16 @@ function Statistics({ range }: { range: DateSpan }) {
         <Button
           variant="secondary"
           icon={<Download size={18} aria-hidden="true" />}
-          busy={download.isPending}
+          busy={download.pending}
           busyLabel={t('desk.reports.downloading')}
-          onClick={() => download.mutate()}
+          onClick={() => download.run()}
         >
           {t('desk.reports.download')}
         </Button>
       </div>
-      <ActionOutcome press={download.submittedAt}>{download.error?.message}</ActionOutcome>
-      <ActionOutcome press={download.submittedAt} kind="good">
-        {download.data && t('desk.reports.downloaded', { name: download.data.name })}
+      <Outcome of={download} />
+      <ActionOutcome press={download.press} kind="good">
+        {download.result && t('desk.reports.downloaded', { name: download.result.name })}
       </ActionOutcome>
     </div>
   );

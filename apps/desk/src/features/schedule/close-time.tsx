@@ -9,12 +9,11 @@ import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { useComeIn } from '@clinic/ui/come-in';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type Ref, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { whyNoDay } from '../../shared/day-field.tsx';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { useDraft } from '../../shared/drafts.ts';
 import { LeaveButton, useStays } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -26,14 +25,22 @@ interface CloseTimeProps {
   providers: readonly { readonly id: string; readonly name: string }[];
 }
 
+interface Foresee {
+  readonly time: ForeseenTime;
+  readonly onRefused: (errors: readonly FormError[]) => void;
+}
+
 /** Chooses a time to close, shows the affected patients, and closes it. */
 export function CloseTime({ providers }: CloseTimeProps) {
-  const foresee = useMutation({
-    mutationFn: (time: ForeseenTime) => ask('deskForeseeClosing', { body: time }),
+  const foresee = useAction({
+    work: ({ time }: Foresee) => ask('deskForeseeClosing', { body: time }),
+    onFailed: (error, { onRefused }) => onRefused(refusedFields(error)),
     gcTime: 0,
+    changes: () => false,
   });
-  const { data, variables: time } = foresee;
-  const comeIn = useComeIn(foresee.submittedAt);
+  const counts = foresee.result?.extras;
+  const time = foresee.input?.time;
+  const comeIn = useComeIn(foresee.press);
   const [entered, setEntered] = useDraft('close-time', NOTHING);
   // The same key makes a repetition after a lost answer the same closing, also from another page.
   const [keys, setKeys] = useDraft('close-time keys', NO_KEYS);
@@ -46,15 +53,15 @@ export function CloseTime({ providers }: CloseTimeProps) {
   return (
     <section className={styles.section} aria-labelledby="close-time">
       <h2 id="close-time">{t('desk.close.title')}</h2>
-      {data && time ? (
+      {counts && time ? (
         <Preview
-          key={foresee.submittedAt}
+          key={foresee.press}
           providers={providers}
           time={time}
-          counts={data.extras}
+          counts={counts}
           keyOf={keyOf}
           comeIn={comeIn}
-          onChange={() => foresee.reset()}
+          onChange={() => foresee.forget()}
           onClosed={() => {
             setEntered(NOTHING);
             setKeys(NO_KEYS);
@@ -67,12 +74,10 @@ export function CloseTime({ providers }: CloseTimeProps) {
             providers={providers}
             entered={entered}
             onEnter={setEntered}
-            busy={foresee.isPending}
-            onTime={(wanted, onRefused) =>
-              foresee.mutate(wanted, { onError: (error) => onRefused(refusedFields(error)) })
-            }
+            busy={foresee.pending}
+            onTime={(wanted, onRefused) => foresee.run({ time: wanted, onRefused })}
           />
-          <ActionOutcome press={foresee.submittedAt}>
+          <ActionOutcome press={foresee.press}>
             {foresee.error && refusedFields(foresee.error).length === 0 && foresee.error.message}
           </ActionOutcome>
         </>
@@ -238,9 +243,9 @@ function Preview(props: PreviewProps) {
   const { providers, time, counts, keyOf, comeIn, onChange, onClosed } = props;
   useStays();
   const [, goTo] = useLocation();
-  const close = useDeskAction({
+  const close = useAction({
     work: () => ask('deskCloseTime', { headers: { 'idempotency-key': keyOf(time) }, body: time }),
-    onSuccess: ({ extras: { id } }) => {
+    onDone: ({ extras: { id } }) => {
       onClosed();
       goTo(`/schedule/closings/${id}`);
     },
@@ -267,16 +272,16 @@ function Preview(props: PreviewProps) {
         {verdict !== 'refused' && (
           <Button
             variant="danger"
-            busy={close.isPending}
+            busy={close.pending}
             busyLabel={t('desk.close.closing')}
-            onClick={() => close.mutate()}
+            onClick={() => close.run()}
           >
             {t('desk.close.now', { n: cancelled })}
           </Button>
         )}
         <LeaveButton onClick={onChange}>{t('desk.close.change')}</LeaveButton>
       </div>
-      <Failed of={close} />
+      <Outcome of={close} />
     </div>
   );
 }

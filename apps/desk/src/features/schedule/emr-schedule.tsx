@@ -7,7 +7,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { DataTable } from '../../shared/data-table.tsx';
 import { ask } from '../../shared/api.ts';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { emrQuery } from '../../shared/emr-line.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { callText } from './affected.tsx';
@@ -36,9 +36,9 @@ export function EmrSchedule() {
 
 function Read({ outside, differs }: { outside: number; differs: number }) {
   const [said, say] = useSaid();
-  const read = useDeskAction({
+  const read = useAction({
     work: () => ask('deskReadEmr', { body: {} }),
-    onSuccess: ({ extras: { days } }) => say(t(days > 0 ? 'desk.emr.isRead' : 'desk.emr.isFresh')),
+    onDone: ({ extras: { days } }) => say(t(days > 0 ? 'desk.emr.isRead' : 'desk.emr.isFresh')),
     shows: [],
   });
   return (
@@ -48,17 +48,15 @@ function Read({ outside, differs }: { outside: number; differs: number }) {
       <div>
         <Button
           variant="secondary"
-          busy={read.isPending}
+          busy={read.pending}
           busyLabel={t('desk.emr.reading')}
-          onClick={() => {
-            if (!read.isPending) read.mutate();
-          }}
+          onClick={() => read.run()}
         >
           {t('desk.emr.readNow')}
         </Button>
       </div>
       {said}
-      <Failed of={read} />
+      <Outcome of={read} />
       {outside === 0 && <p>{t('desk.emr.outsideNone')}</p>}
       {outside + differs > 0 && <ToSeeTo />}
     </section>

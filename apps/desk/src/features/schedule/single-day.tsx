@@ -6,7 +6,7 @@ import { Notice } from '@clinic/ui/notice';
 import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask } from '../../shared/api.ts';
-import { Failed } from '../../shared/desk-action.tsx';
+import { Outcome } from '../../shared/desk-action.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
 import { locale, t } from '../../shared/words.ts';
@@ -70,7 +70,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>
         </Notice>
       )}
-      {!action.isPending && form.elsewhere(() => ({ label: name, saved: hoursText(stored) }), drop)}
+      {!action.pending && form.elsewhere(() => ({ label: name, saved: hoursText(stored) }), drop)}
       <Painting
         label={t('desk.day.grid')}
         days={[{ name, codes }]}
@@ -107,7 +107,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           )}
         </div>
       )}
-      <Failed of={action} />
+      <Outcome of={action} />
       {preview && !saved && (
         <Foreseen
           key={preview.answer.version}
@@ -119,7 +119,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
         />
       )}
       {saved && (
-        <ActionOutcome press={action.submittedAt} kind="good">
+        <ActionOutcome press={action.press} kind="good">
           {t(asked === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
         </ActionOutcome>
       )}

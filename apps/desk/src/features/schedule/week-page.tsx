@@ -12,7 +12,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { ask, sessionQuery } from '../../shared/api.ts';
-import { Failed } from '../../shared/desk-action.tsx';
+import { Outcome } from '../../shared/desk-action.tsx';
 import { DayField, whyNoDay } from '../../shared/day-field.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
@@ -164,7 +164,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           <p>{t('desk.week.inEmr')}</p>
         </Notice>
       )}
-      {!action.isPending &&
+      {!action.pending &&
         form.elsewhere(
           (day) => ({
             label: t(DAY_NAMES[WEEK.findIndex((each) => each === day)] ?? DAY_NAMES[0]),
@@ -224,7 +224,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           </Button>
         </div>
       )}
-      <Failed of={action} />
+      <Outcome of={action} />
       {preview && !saved && (
         <Foreseen
           key={preview.answer.version}
@@ -236,7 +236,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
         />
       )}
       {saved && (
-        <ActionOutcome press={action.submittedAt} kind="good">
+        <ActionOutcome press={action.press} kind="good">
           {t('desk.week.saved', { day: formatDay(locale, validFrom) })}
         </ActionOutcome>
       )}

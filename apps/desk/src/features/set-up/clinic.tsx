@@ -7,7 +7,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { Fact, Facts } from '../../shared/fact.tsx';
 import styles from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
@@ -48,15 +48,15 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
   const [said, say] = useSaid();
   const change = (body: CallInput<'deskMaintenance'>['body']) =>
     ask('deskMaintenance', { headers: formHeaders(formVersion, ['maintenance']), body });
-  const end = useDeskAction({
+  const end = useAction({
     work: () => change({ isOffline: false }),
-    onSuccess: () => say(t('desk.setUp.ended')),
+    onDone: () => say(t('desk.setUp.ended')),
     shows: [setUpQuery.queryKey],
   });
   return (
     <section className={styles.section}>
       <h2>{t('desk.setUp.maintenance')}</h2>
-      <Failed of={end} />
+      <Outcome of={end} />
       {said}
       {maintenance === null ? (
         <>
@@ -90,11 +90,7 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
             {maintenance.message !== null && <p>{maintenance.message}</p>}
           </Notice>
           <div>
-            <Button
-              busy={end.isPending}
-              busyLabel={t('desk.setUp.ending')}
-              onClick={() => end.mutate()}
-            >
+            <Button busy={end.pending} busyLabel={t('desk.setUp.ending')} onClick={() => end.run()}>
               {t('desk.setUp.end')}
             </Button>
           </div>

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import styles from '../../shared/office.module.css';
 import { Sessions } from '../../shared/sessions.tsx';
 import { becomes, waitingQuery } from '../../shared/stop-line.tsx';
@@ -213,12 +213,12 @@ function Invite({ providers, onInvited }: InviteProps) {
   const [lacksRoles, setLacksRoles] = useState(false);
   const { name, email, providerId, roles } = invited;
   const isClinician = roles.includes('clinician');
-  const invite = useDeskAction({
+  const invite = useAction({
     work: () =>
       ask('deskInvite', {
         body: { name, email, roles: [...roles], providerId: isClinician ? providerId : null },
       }),
-    onSuccess: ({ extras }) => {
+    onDone: ({ extras }) => {
       const waitsUntil = extras?.waitsUntil ?? null;
       onInvited(
         waitsUntil === null
@@ -243,7 +243,7 @@ function Invite({ providers, onInvited }: InviteProps) {
         onSubmit={(event) => {
           event.preventDefault();
           setLacksRoles(roles.length === 0);
-          if (roles.length > 0 && !invite.isPending) invite.mutate();
+          if (roles.length > 0 && !invite.pending) invite.run();
         }}
       >
         <TextField
@@ -284,9 +284,9 @@ function Invite({ providers, onInvited }: InviteProps) {
             onChange={(next) => setInvited({ ...invited, providerId: next })}
           />
         )}
-        <Failed of={invite} />
+        <Outcome of={invite} />
         <div>
-          <Button type="submit" busy={invite.isPending} busyLabel={t('desk.setUp.inviting')}>
+          <Button type="submit" busy={invite.pending} busyLabel={t('desk.setUp.inviting')}>
             {t('desk.setUp.invite')}
           </Button>
         </div>

@@ -6,12 +6,11 @@ import { Field } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { Failed } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import styles from '../../shared/office.module.css';
 import { usePreviewed } from '../../shared/use-previewed.ts';
 import { t } from '../../shared/words.ts';
@@ -21,19 +20,20 @@ type Tables = Pick<ApiSetUp, 'tables'>;
 
 /** Exports and imports the clinic's set-up tables as files. */
 export function ClinicTables({ tables }: Tables) {
-  const download = useMutation({
-    mutationFn: async (what: ApiClinicTable) =>
+  const download = useAction({
+    work: async (what: ApiClinicTable) =>
       (await ask('deskExportTable', { params: { what }, body: {} })).extras,
-    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    onDone: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    changes: () => false,
   });
   return (
     <>
       <section className={styles.section}>
         <h2>{t('desk.setUp.tables')}</h2>
         <p className={styles.about}>{t('desk.setUp.tablesAbout')}</p>
-        <ActionOutcome press={download.submittedAt}>{download.error?.message}</ActionOutcome>
-        <ActionOutcome press={download.submittedAt} kind="good">
-          {download.data && t('desk.setUp.exported', { name: download.data.name })}
+        <Outcome of={download} />
+        <ActionOutcome press={download.press} kind="good">
+          {download.result && t('desk.setUp.exported', { name: download.result.name })}
         </ActionOutcome>
         <DataTable
           caption={t('desk.setUp.tables')}
@@ -52,8 +52,8 @@ export function ClinicTables({ tables }: Tables) {
                     variant="secondary"
                     icon={<Download size={18} aria-hidden="true" />}
                     aria-label={t('desk.setUp.exportOf', { table: t(`desk.setUp.table.${what}`) })}
-                    busy={download.isPending && download.variables === what}
-                    onClick={() => download.mutate(what)}
+                    busy={download.pending && download.input === what}
+                    onClick={() => download.run(what)}
                   >
                     {t('desk.setUp.export')}
                   </Button>
@@ -184,11 +184,11 @@ export function Imported({ table, name }: ImportedProps) {
   const seen = saved ?? preview?.answer;
   return (
     <>
-      <Failed of={action} />
+      <Outcome of={action} />
       {seen && (
         <Seen
           seen={seen}
-          press={action.submittedAt}
+          press={action.press}
           tableName={name}
           isImporting={isSaving}
           onImport={save}

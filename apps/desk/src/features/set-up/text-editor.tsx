@@ -10,7 +10,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
-import { Failed, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useSaid } from '../../shared/desk-action.tsx';
 import { useDraft } from '../../shared/drafts.ts';
 import styles from '../../shared/office.module.css';
 import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
@@ -139,7 +139,7 @@ function Editor({ text, onPublished }: EditorProps) {
           look();
         }}
       >
-        <ErrorSummary errors={errors} attempt={action.submittedAt} />
+        <ErrorSummary errors={errors} attempt={action.press} />
         <p>{placeholderWords(text)}</p>
         {languages.map(({ id, name, dir }) => (
           <fieldset key={id} className={styles.language}>
@@ -191,7 +191,7 @@ function Editor({ text, onPublished }: EditorProps) {
           )}
         </div>
       </form>
-      {errors.length === 0 && <Failed of={action} />}
+      {errors.length === 0 && <Outcome of={action} />}
       {isShownAnew && newest && (
         <Notice kind="caution" title={t('desk.setUp.saysNow', { version: holds })}>
           <p>{sinceText(newest)}</p>

@@ -5,7 +5,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { factorQuestion } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from '../../shared/words.ts';
 
@@ -17,19 +17,19 @@ export function FactorDialog() {
 
 function Question({ answer }: { answer: (isShown: boolean) => void }) {
   const [secret, setSecret] = useState('');
-  const show = useDeskAction({
+  const show = useAction({
     work: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
     unknown: t('desk.secretUnknown'),
-    onSuccess: () => answer(true),
+    onDone: () => answer(true),
   });
-  const waitsFor = show.isPending ? show.variables : null;
+  const waitsFor = show.pending ? show.input : null;
   return (
     <Dialog title={t('desk.factor')} onClose={() => answer(false)}>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!show.isPending) show.mutate('secret');
+          show.run('secret');
         }}
       >
         <p>{t('desk.factorAbout')}</p>
@@ -43,7 +43,7 @@ function Question({ answer }: { answer: (isShown: boolean) => void }) {
           value={secret}
           onChange={setSecret}
         />
-        <Failed of={show} />
+        <Outcome of={show} />
         <div className={styles.buttons}>
           <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.factorConfirming')}>
             {t('desk.factorConfirm')}
@@ -51,9 +51,7 @@ function Question({ answer }: { answer: (isShown: boolean) => void }) {
           <PasskeyButton
             inPlaceOf="secret"
             busy={waitsFor === 'passkey'}
-            onPress={() => {
-              if (!show.isPending) show.mutate('passkey');
-            }}
+            onPress={() => show.run('passkey')}
           />
           <Button variant="secondary" onClick={() => answer(false)}>
             {t('desk.factorCancel')}

@@ -14,7 +14,7 @@ import { Redirect, useLocation } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
 import { ask } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { t } from '../../shared/words.ts';
 
 const addressNow = (): string => location.pathname + location.search + location.hash;
@@ -73,22 +73,22 @@ function Invitation({ token, address }: { token: string; address: string }) {
   });
   // An earlier press may have set up the account, which then refuses the next one.
   const [wasUnknown, setWasUnknown] = useState(false);
-  const accept = useDeskAction({
+  const accept = useAction({
     work: () => ask('deskAcceptInvitation', { body: { token, password, code } }),
     unknown: t('desk.acceptUnknown'),
-    onError: (error) => {
+    onFailed: (error) => {
       if (isUnknown(error)) setWasUnknown(true);
     },
   });
   const isUsed = wasUnknown && codeOf(accept.error) === 'invitationNotValid';
   const mayBeSetUp = isUnknown(accept.error) || isUsed;
-  if (accept.data)
+  if (accept.result)
     return (
       <main id="main" className={styles.narrow}>
         <h1>{t('desk.recoveryCodes')}</h1>
         <p>{t('desk.recoveryCodesAbout')}</p>
         <ol className={styles.codes}>
-          {accept.data.extras.recoveryCodes.map((each) => (
+          {accept.result.extras.recoveryCodes.map((each) => (
             <li key={each}>{each}</li>
           ))}
         </ol>
@@ -112,7 +112,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
-            if (!accept.isPending) accept.mutate();
+            accept.run();
           }}
         >
           <p>
@@ -150,14 +150,14 @@ function Invitation({ token, address }: { token: string; address: string }) {
             onChange={setCode}
           />
           {isUsed ? (
-            <ActionOutcome press={accept.submittedAt} kind="caution">
+            <ActionOutcome press={accept.press} kind="caution">
               {t('desk.acceptUsed')}
             </ActionOutcome>
           ) : (
-            <Failed of={accept} />
+            <Outcome of={accept} />
           )}
           <div className={styles.buttons}>
-            <Button type="submit" busy={accept.isPending} busyLabel={t('desk.accepting')}>
+            <Button type="submit" busy={accept.pending} busyLabel={t('desk.accepting')}>
               {t('desk.accept')}
             </Button>
             {mayBeSetUp && (

@@ -1,11 +1,11 @@
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
-import { QueryObserver, useMutation, useQueryClient } from '@tanstack/react-query';
+import { QueryObserver, useQueryClient } from '@tanstack/react-query';
 import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ask, lockSettled, sessionQuery, showSession } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from '../../shared/words.ts';
 
@@ -70,21 +70,15 @@ const comeIn = (heading: HTMLElement | null) => heading?.focus();
 function LockScreen({ name }: { name: string }) {
   const queries = useQueryClient();
   const [secret, setSecret] = useState('');
-  const open = useDeskAction({
-    work: async (by: 'secret' | 'passkey') => {
+  const lookAnew = () => queries.invalidateQueries(sessionQuery);
+  const open = useAction({ work: async (by: 'secret' | 'passkey') => {
       await lockSettled();
       return unlock(by === 'secret' ? { secret } : null);
-    },
-    unknown: t('desk.secretUnknown'),
-    onSuccess: ({ extras }) => showSession(extras),
-    // They may be in.
-    onError: () => void queries.invalidateQueries(sessionQuery),
-  });
-  const leave = useMutation({
-    mutationFn: () => ask('deskSignOut', { body: {} }),
-    onSettled: () => queries.invalidateQueries(sessionQuery),
-  });
-  const waitsFor = open.isPending ? open.variables : null;
+    }, unknown: t('desk.secretUnknown'), onDone: ({ extras }) => showSession(extras), 
+// They may be in.
+    onFailed: () => void lookAnew() });
+  const leave = useAction({ work: () => ask('deskSignOut', { body: {} }), onDone: lookAnew, onFailed: lookAnew, changes: () => false });
+  const waitsFor = open.pending ? open.input : null;
   return (
     <main id="main" className={styles.narrow}>
       <h1 tabIndex={-1} ref={comeIn}>
@@ -95,7 +89,7 @@ function LockScreen({ name }: { name: string }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!open.isPending) open.mutate('secret');
+          open.run('secret');
         }}
       >
         <PasswordField
@@ -106,8 +100,8 @@ function LockScreen({ name }: { name: string }) {
           value={secret}
           onChange={setSecret}
         />
-        <Failed of={open} />
-        <ActionOutcome press={leave.submittedAt}>
+        <Outcome of={open} />
+        <ActionOutcome press={leave.press}>
           {leave.error && t('desk.signOutFailed')}
         </ActionOutcome>
         <div className={styles.buttons}>
@@ -117,11 +111,9 @@ function LockScreen({ name }: { name: string }) {
           <PasskeyButton
             inPlaceOf="secret"
             busy={waitsFor === 'passkey'}
-            onPress={() => {
-              if (!open.isPending) open.mutate('passkey');
-            }}
+            onPress={() => open.run('passkey')}
           />
-          <Button variant="secondary" busy={leave.isPending} onClick={() => leave.mutate()}>
+          <Button variant="secondary" busy={leave.pending} onClick={() => leave.run()}>
             {t('desk.switchPerson')}
           </Button>
         </div>

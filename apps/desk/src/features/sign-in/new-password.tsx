@@ -2,7 +2,7 @@ import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import styles from '../../shared/office.module.css';
 import { ownSessionsKey } from '../../shared/sessions.tsx';
 import { useStays } from '../../shared/under-way.tsx';
@@ -14,9 +14,9 @@ const NOTHING = { currentPassword: '', newPassword: '' };
 export function NewPassword({ onChanged }: { onChanged: (says: string) => void }) {
   useStays();
   const [typed, setTyped] = useState(NOTHING);
-  const change = useDeskAction({
+  const change = useAction({
     work: () => ask('deskChangePassword', { body: typed }),
-    onSuccess: () => {
+    onDone: () => {
       setTyped(NOTHING);
       onChanged(t('desk.passwordChanged'));
     },
@@ -31,7 +31,7 @@ export function NewPassword({ onChanged }: { onChanged: (says: string) => void }
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!change.isPending) change.mutate();
+          change.run();
         }}
       >
         <PasswordField
@@ -50,9 +50,9 @@ export function NewPassword({ onChanged }: { onChanged: (says: string) => void }
           value={typed.newPassword}
           onChange={(newPassword) => setTyped({ ...typed, newPassword })}
         />
-        <Failed of={change} />
+        <Outcome of={change} />
         <div>
-          <Button type="submit" busy={change.isPending} busyLabel={t('desk.changingPassword')}>
+          <Button type="submit" busy={change.pending} busyLabel={t('desk.changingPassword')}>
             {t('desk.changePassword')}
           </Button>
         </div>

@@ -8,7 +8,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useDraft } from '../../shared/drafts.ts';
 import styles from '../../shared/office.module.css';
 import { NewPassword } from './new-password.tsx';
@@ -112,9 +112,9 @@ interface RemoveProps {
 }
 
 function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
-  const remove = useDeskAction({
+  const remove = useAction({
     work: () => ask('deskRemovePasskey', { params: { id }, body: {} }),
-    onSuccess: () => onRemoved(t('desk.passkeyRemoved', { name })),
+    onDone: () => onRemoved(t('desk.passkeyRemoved', { name })),
     shows: [passkeysQuery.queryKey],
   });
   return (
@@ -125,9 +125,9 @@ function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
         <>
           <Button
             variant="danger"
-            busy={remove.isPending}
+            busy={remove.pending}
             busyLabel={t('desk.passkeyRemoving')}
-            onClick={() => remove.mutate()}
+            onClick={() => remove.run()}
           >
             {t('desk.passkeyRemove')}
           </Button>
@@ -136,7 +136,7 @@ function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
       }
     >
       <p>{t('desk.passkeyRemoveAbout')}</p>
-      <Failed of={remove} />
+      <Outcome of={remove} />
     </DeskDialog>
   );
 }
@@ -145,18 +145,18 @@ function Add({ onAdded }: { onAdded: (says: string) => void }) {
   const [name, setName] = useDraft('passkey', '');
   // What the device made, to be sent again where the answer was lost.
   const sent = useRef<CallInput<'deskAddPasskey'>['body']>(undefined);
-  const add = useDeskAction({
+  const add = useAction({
     work: async () => {
       if (sent.current?.name !== name)
         sent.current = { name, ...(await newPasskey(ask('deskAskNewPasskey', { body: {} }))) };
       return ask('deskAddPasskey', { body: sent.current });
     },
-    onSuccess: () => {
+    onDone: () => {
       onAdded(t('desk.passkeyAdded', { name }));
       setName('');
       sent.current = undefined;
     },
-    onError(error) {
+    onFailed(error) {
       if (!isUnknown(error)) sent.current = undefined;
     },
     shows: [passkeysQuery.queryKey],
@@ -170,7 +170,7 @@ function Add({ onAdded }: { onAdded: (says: string) => void }) {
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
-            if (!add.isPending) add.mutate();
+            add.run();
           }}
         >
           <TextField
@@ -182,9 +182,9 @@ function Add({ onAdded }: { onAdded: (says: string) => void }) {
             value={name}
             onChange={setName}
           />
-          <Failed of={add} />
+          <Outcome of={add} />
           <div>
-            <Button type="submit" busy={add.isPending} busyLabel={t('desk.passkeyWaiting')}>
+            <Button type="submit" busy={add.pending} busyLabel={t('desk.passkeyWaiting')}>
               {t('desk.passkeyAdd')}
             </Button>
           </div>

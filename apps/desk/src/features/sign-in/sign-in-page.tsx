@@ -4,7 +4,7 @@ import { EmailField, TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { ask, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
-import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { PasskeyButton, passkeyFor } from './passkeys.tsx';
 import { useProof } from './use-proof.tsx';
 import { t } from '../../shared/words.ts';
@@ -15,7 +15,7 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const { withProof, shown: proofShown } = useProof();
-  const signIn = useDeskAction({
+  const signIn = useAction({
     work: async (by: 'code' | 'passkey') => {
       const factor =
         by === 'code'
@@ -26,11 +26,11 @@ export function SignInPage() {
       );
     },
     unknown: t('desk.secretUnknown'),
-    onSuccess: ({ extras }) => showSession(extras),
+    onDone: ({ extras }) => showSession(extras),
     // They may be in.
-    onError: () => void queryClient.invalidateQueries(sessionQuery),
+    onFailed: () => void queryClient.invalidateQueries(sessionQuery),
   });
-  const waitsFor = signIn.isPending ? signIn.variables : null;
+  const waitsFor = signIn.pending ? signIn.input : null;
   return (
     <main id="main" className={styles.narrow}>
       <h1>{t('desk.title')}</h1>
@@ -38,7 +38,7 @@ export function SignInPage() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!signIn.isPending) signIn.mutate('code');
+          signIn.run('code');
         }}
       >
         <EmailField
@@ -70,13 +70,11 @@ export function SignInPage() {
           <PasskeyButton
             inPlaceOf="code"
             busy={waitsFor === 'passkey'}
-            onPress={() => {
-              if (!signIn.isPending) signIn.mutate('passkey');
-            }}
+            onPress={() => signIn.run('passkey')}
           />
         </div>
         {proofShown}
-        <Failed of={signIn} />
+        <Outcome of={signIn} />
         <div>
           <Button type="submit" busy={waitsFor === 'code'} busyLabel={t('desk.signingIn')}>
             {t('desk.signIn')}

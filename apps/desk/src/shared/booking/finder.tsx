@@ -1,12 +1,12 @@
 import type { ApiFoundPatient, CallAnswer } from '@clinic/contract';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
+import { Outcome, useAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
 import styles from './booking.module.css';
 import { FoundCharts } from './found-charts.tsx';
@@ -35,27 +35,28 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
   const queries = useQueryClient();
   const last = keepsSearch ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;
   const [text, setText] = useState(last?.text ?? '');
-  const find = useMutation({
-    mutationFn: async () => (await ask('deskFindPatients', { body: { text } })).extras,
-    onSuccess(found) {
-      if (found.hasEmr === true && onPerson !== undefined) charts.mutate(text);
+  const find = useAction({
+    work: async () => (await ask('deskFindPatients', { body: { text } })).extras,
+    onDone(found) {
+      if (found.hasEmr === true && onPerson !== undefined) charts.run(text);
       if (keepsSearch) queries.setQueryData<Search>(LAST_SEARCH, { ...found, text });
     },
     gcTime: 0,
+    changes: () => false,
   });
   // Whom we know here is shown at once; what the EMR has comes after.
-  const charts = useMutation({
-    mutationFn: async (typed: string) =>
-      (await ask('deskFindCharts', { body: { text: typed } })).extras,
+  const charts = useAction({
+    work: async (typed: string) => (await ask('deskFindCharts', { body: { text: typed } })).extras,
     gcTime: 0,
+    changes: () => false,
   });
-  const comeIn = useComeIn(find.submittedAt);
+  const comeIn = useComeIn(find.press);
   // What was found before is not what is being looked for.
   const {
     patients = [],
     hasMore = false,
     hasEmr = false,
-  } = find.data ?? (find.isIdle ? last : undefined) ?? {};
+  } = find.result ?? (find.press === 0 ? last : undefined) ?? {};
   return (
     <div className={styles.stack}>
       <form
@@ -63,9 +64,9 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (find.isPending) return;
-          charts.reset();
-          find.mutate();
+          if (find.pending) return;
+          charts.forget();
+          find.run();
         }}
       >
         <TextField
@@ -78,17 +79,17 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
           value={text}
           onChange={setText}
         />
-        <Button type="submit" busy={find.isPending} busyLabel={t('desk.finding')}>
+        <Button type="submit" busy={find.pending} busyLabel={t('desk.finding')}>
           {t('desk.find')}
         </Button>
       </form>
-      <ActionOutcome press={find.submittedAt}>{find.error?.message}</ActionOutcome>
-      {find.isSuccess && patients.length === 0 && (
+      <Outcome of={find} />
+      {find.done && patients.length === 0 && (
         <Notice role="status">
           <p>{t(hasEmr ? 'desk.foundNobodyHere' : 'desk.foundNobody')}</p>
         </Notice>
       )}
-      {find.isSuccess && patients.length === 0 && onNew && (
+      {find.done && patients.length === 0 && onNew && (
         <div>
           <Button variant="secondary" onClick={onNew}>
             {t('desk.foundNobodyNew')}
@@ -97,7 +98,7 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
       )}
       {patients.length > 0 && (
         <FoundList
-          key={find.submittedAt}
+          key={find.press}
           patients={patients}
           label={t('desk.found')}
           comeIn={comeIn}
@@ -105,9 +106,9 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
         />
       )}
       {hasMore && <p className={styles.soft}>{t('desk.foundMore')}</p>}
-      {find.isSuccess && onPerson && !charts.isIdle && (
+      {find.done && onPerson && charts.press !== 0 && (
         <FoundCharts
-          key={`charts ${charts.submittedAt}`}
+          key={`charts ${charts.press}`}
           search={charts}
           listed={patients}
           comeIn={patients.length === 0 ? comeIn : undefined}

@@ -1,11 +1,11 @@
+import type { Action } from '@clinic/app/use-action';
 import { codeOf } from '@clinic/app/api-error';
 import type { ApiFoundChart, ApiFoundPatient, CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import type { UseMutationResult } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { ask } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { Outcome, useAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
 import { moveByArrows } from '../arrows.ts';
 import styles from './booking.module.css';
@@ -14,7 +14,7 @@ import { FoundList } from './found-list.tsx';
 type Found = CallAnswer<'deskFindCharts'>['extras'];
 
 interface FoundChartsProps {
-  search: Pick<UseMutationResult<Found>, 'data' | 'error' | 'isPending'>;
+  search: Pick<Action<Found, string>, 'result' | 'error' | 'pending'>;
   /** Who is listed already, as they are known here. */
   listed: readonly ApiFoundPatient[];
   /** For the first one, where nobody is listed above. */
@@ -25,16 +25,16 @@ interface FoundChartsProps {
 
 /** Whom the EMR has besides. Choosing one makes them known here, so that they can be booked. */
 export function FoundCharts({ search, listed, comeIn, onPerson }: FoundChartsProps) {
-  const { data, error, isPending } = search;
+  const { result, error, pending } = search;
   const [likely, setLikely] = useState<Likely>();
-  const open = useDeskAction({
+  const open = useAction({
     work: async (chosen: Chosen) => (await ask('deskOpenChart', { body: chosen })).extras,
-    onSuccess({ person, likely: others }, { chart }) {
+    onDone({ person, likely: others }, { chart }) {
       if (person !== null) onPerson(person);
       else setLikely({ chart, others });
     },
   });
-  if (isPending) return <p className={styles.soft}>{t('desk.chartsAsking')}</p>;
+  if (pending) return <p className={styles.soft}>{t('desk.chartsAsking')}</p>;
   // It comes by itself, so that it does not take the focus.
   if (error !== null)
     return (
@@ -42,7 +42,7 @@ export function FoundCharts({ search, listed, comeIn, onPerson }: FoundChartsPro
         <p>{whyNotAsked(error)}</p>
       </Notice>
     );
-  if (data === undefined) return null;
+  if (result === undefined) return null;
   if (likely !== undefined)
     return (
       <section className={styles.stack} aria-label={t('desk.likelyTitle')}>
@@ -52,17 +52,17 @@ export function FoundCharts({ search, listed, comeIn, onPerson }: FoundChartsPro
           patients={likely.others}
           label={t('desk.likelyTitle')}
           onPick={({ patientId, recordId }) =>
-            open.mutate({ chart: likely.chart, same: patientId ?? recordId })
+            open.run({ chart: likely.chart, same: patientId ?? recordId })
           }
         />
-        <Failed of={open} />
+        <Outcome of={open} />
         <div className={styles.buttons}>
           <Button
             variant="secondary"
-            busy={open.isPending}
+            busy={open.pending}
             busyLabel={t('desk.saving')}
             onClick={() =>
-              open.mutate({
+              open.run({
                 chart: likely.chart,
                 apartFrom: likely.others.map(({ recordId }) => recordId),
               })
@@ -78,7 +78,7 @@ export function FoundCharts({ search, listed, comeIn, onPerson }: FoundChartsPro
     );
   const isListed = ({ known }: ApiFoundChart) =>
     known !== null && listed.some(({ recordId }) => recordId === known.recordId);
-  const charts = data.charts.filter((chart) => !isListed(chart));
+  const charts = result.charts.filter((chart) => !isListed(chart));
   const first = charts.find(({ state }) => state === 'active')?.chart;
   return (
     <>
@@ -94,20 +94,20 @@ export function FoundCharts({ search, listed, comeIn, onPerson }: FoundChartsPro
                 onPick={() => {
                   const { known } = chart;
                   if (known !== null) onPerson(known.patientId ?? known.recordId);
-                  else if (!open.isPending) open.mutate({ chart: chart.chart });
+                  else open.run({ chart: chart.chart });
                 }}
               />
             </li>
           ))}
         </ul>
       )}
-      <Failed of={open} />
+      <Outcome of={open} />
       {charts.length === 0 && (
         <Notice role="status">
-          <p>{t(saidOfNone(data, listed))}</p>
+          <p>{t(saidOfNone(result, listed))}</p>
         </Notice>
       )}
-      {data.hasMore && <p className={styles.soft}>{t('desk.chartsMore')}</p>}
+      {result.hasMore && <p className={styles.soft}>{t('desk.chartsMore')}</p>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { FailedState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { ask } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { Outcome, useAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
 import { consentsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
@@ -16,12 +16,12 @@ export function ReadOut({ id }: { id: string }) {
   const titleId = useId();
   const consents = useQuery(consentsQuery(id));
   const { data: texts = [] } = consents;
-  const note = useDeskAction({
+  const note = useAction({
     work: () => {
       const read = texts.map(({ kind, version, hash }) => ({ kind, version, hash }));
       return ask('deskNoteConsents', { params: { id }, body: { texts: read } });
     },
-    onError: async (error) => {
+    onFailed: async (error) => {
       const isOutdated = codeOf(error) === 'agreementOutdated';
       if (isOutdated || isUnknown(error)) await queries.invalidateQueries(consentsQuery(id));
     },
@@ -33,9 +33,9 @@ export function ReadOut({ id }: { id: string }) {
       </FailedState>
     );
   // Once they are noted there are none to read out.
-  const isNoted = note.isSuccess || (isUnknown(note.error) && texts.length === 0);
+  const isNoted = note.done || (isUnknown(note.error) && texts.length === 0);
   const noted = isNoted && (
-    <ActionOutcome press={note.submittedAt} kind="good">
+    <ActionOutcome press={note.press} kind="good">
       {t('desk.readOutNoted')}
     </ActionOutcome>
   );
@@ -55,15 +55,15 @@ export function ReadOut({ id }: { id: string }) {
         <div>
           <Button
             variant="secondary"
-            busy={note.isPending}
+            busy={note.pending}
             busyLabel={t('desk.readOutNoting')}
-            onClick={() => note.mutate()}
+            onClick={() => note.run()}
           >
             {t('desk.readOutAgrees')}
           </Button>
         </div>
       )}
-      {noted || <Failed of={note} />}
+      {noted || <Outcome of={note} />}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { useState } from 'react';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { Outcome, useAction } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
 import styles from './booking.module.css';
@@ -93,9 +93,9 @@ interface TakeFeeProps {
 
 function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
   const [means, setMeans] = useState<FeeMeans | ''>('');
-  const take = useDeskAction({
+  const take = useAction({
     work: (by: FeeMeans) => ask('deskTakeFee', { params: { id }, body: { means: by } }),
-    onSuccess: onTaken,
+    onDone: onTaken,
     shows: whereShown(id),
   });
   return (
@@ -104,7 +104,7 @@ function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
       data-acts-on={`${id} ${amount}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (means && !take.isPending) take.mutate(means);
+        if (means && !take.pending) take.run(means);
       }}
     >
       <p>{t('desk.feeDueAmount', { fee: amount })}</p>
@@ -117,11 +117,11 @@ function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
         onChange={setMeans}
       />
       <div>
-        <Button type="submit" busy={take.isPending} busyLabel={t('desk.takingFee')}>
+        <Button type="submit" busy={take.pending} busyLabel={t('desk.takingFee')}>
           {t('desk.takeFee')}
         </Button>
       </div>
-      <Failed of={take} />
+      <Outcome of={take} />
     </form>
   );
 }

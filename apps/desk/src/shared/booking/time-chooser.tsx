@@ -1,4 +1,4 @@
-import { codeOf, isUnknown } from '@clinic/app/api-error';
+import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import type { ApiFreeTime } from '@clinic/contract';
 import { formatTime, mayOverride, toClinic } from '@clinic/domain';
@@ -8,8 +8,7 @@ import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useId, useState } from 'react';
-import { ruleText } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { Outcome, useAction } from '../desk-action.tsx';
 import { DayField } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
 import { moveByArrows } from '../arrows.ts';
@@ -47,11 +46,11 @@ export function TimeChooser(props: TimeChooserProps) {
   const times = useQuery(timesQuery({ person, type, providerId, from }));
   // While it is not known whether this was done, it is asked again before anything else is chosen.
   const [lost, setLost] = useState<Attempt>();
-  const attempt = useDeskAction({
+  const attempt = useAction({
     work: ({ send }: Attempt) => send(),
     unknown: t('desk.bookUnknown'),
-    onSuccess: onPlaced,
-    onError: (error, made) => {
+    onDone: onPlaced,
+    onFailed: (error, made) => {
       setLost(isUnknown(error) ? made : undefined);
       void times.refetch();
       if (isUnknown(error)) void queries.invalidateQueries(optionsQuery(person));
@@ -59,19 +58,19 @@ export function TimeChooser(props: TimeChooserProps) {
     gcTime: 0,
   });
   const press = (place: Place) => {
-    if (attempt.isPending) return;
+    if (attempt.pending) return;
     const what = `${type} ${place.providerId} ${place.start} ${place.minutes} ${place.feeBy ?? how}`;
     const key = keys.get(what) ?? crypto.randomUUID();
     keys.set(what, key);
-    attempt.mutate({ place, send: () => onPlace(place, key) });
+    attempt.run({ place, send: () => onPlace(place, key) });
   };
   const nameOf = (id: string) => providers.find((each) => each.id === id)?.name ?? id;
   const whatOf = ({ start, providerId: id }: Place) => `${shownTime(start)}, ${nameOf(id)}`;
   const { error } = attempt;
-  const asked = attempt.variables?.place;
+  const asked = attempt.input?.place;
   const code = codeOf(error);
   const mayInsist = asked?.overrideReason === undefined && mayOverride(code);
-  const failed = !mayInsist && <Failed of={attempt} />;
+  const failed = !mayInsist && <Outcome of={attempt} />;
   if (lost)
     return (
       <div className={styles.stack}>
@@ -79,9 +78,9 @@ export function TimeChooser(props: TimeChooserProps) {
         <div>
           <Button
             actsOn={`${person} ${whatOf(lost.place)}`}
-            busy={attempt.isPending}
+            busy={attempt.pending}
             busyLabel={t('desk.askingAgain')}
-            onClick={() => attempt.mutate(lost)}
+            onClick={() => attempt.run(lost)}
           >
             {t('desk.askAgain', { what: whatOf(lost.place) })}
           </Button>
@@ -104,7 +103,7 @@ export function TimeChooser(props: TimeChooserProps) {
       {chosen && (
         <Chosen
           what={whatOf(chosen)}
-          busy={attempt.isPending}
+          busy={attempt.pending}
           comeIn={comeIn}
           onPress={() => press(chosen)}
         />
@@ -112,10 +111,10 @@ export function TimeChooser(props: TimeChooserProps) {
       {failed}
       {error && mayInsist && asked && (
         <Override
-          key={attempt.submittedAt}
-          why={ruleText(error)}
+          key={attempt.press}
+          why={messageOf(error, error.message)}
           what={whatOf(asked)}
-          press={attempt.submittedAt}
+          press={attempt.press}
           purpose={purpose}
           onReason={(overrideReason) => press({ ...asked, overrideReason })}
         />
@@ -131,7 +130,7 @@ export function TimeChooser(props: TimeChooserProps) {
           times={times.data.times}
           nameOf={nameOf}
           purpose={purpose}
-          underWay={attempt.isPending ? asked : undefined}
+          underWay={attempt.pending ? asked : undefined}
           comeIn={chosen === undefined ? comeIn : undefined}
           onPress={press}
         />
@@ -139,7 +138,7 @@ export function TimeChooser(props: TimeChooserProps) {
       {purpose === 'book' && times.data && times.data.walkIns.length > 0 && (
         <WalkIns walkIns={times.data.walkIns} nameOf={nameOf} onPress={press} />
       )}
-      <OtherTime providers={providers} purpose={purpose} busy={attempt.isPending} onPress={press} />
+      <OtherTime providers={providers} purpose={purpose} busy={attempt.pending} onPress={press} />
     </div>
   );
 }

@@ -103,10 +103,12 @@ const FILE_NAME = 'my-clinic-data.zip';
 /** Lets the patient download the data that is kept about them. */
 function MyDataSection() {
   const id = useId();
-  const download = useAction(async () => {
-    const file = await fetchFile('exportData', {});
-    if (file !== null) saveFile(file, FILE_NAME);
-    return file !== null;
+  const download = useAction({
+    work: async () => {
+      const file = await fetchFile('exportData', {});
+      if (file !== null) saveFile(file, FILE_NAME);
+      return file !== null;
+    },
   });
   return (
     <section className={styles.section} aria-labelledby={id}>

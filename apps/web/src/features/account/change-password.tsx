@@ -41,7 +41,8 @@ export function ChangePassword() {
   };
   const send = ({ current, next }: Typed) =>
     request('changePassword', { body: { currentPassword: current, newPassword: next } });
-  const save = useAction(send, {
+  const save = useAction({
+    work: send,
     onDone({ extras }) {
       close();
       announce('success', extras.message);

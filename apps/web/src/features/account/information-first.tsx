@@ -43,7 +43,8 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
       headers: formHeaders(formVersion, ['familyDoc']),
       body: { shouldUpdate: false, familyDoc: familyDoctor, hasFamilyDoc: familyDoctor },
     });
-  const confirm = useAction(send, {
+  const confirm = useAction({
+    work: send,
     async onFailed(error) {
       if (!(error instanceof ApiError) || error.status !== 409) return;
       await queryClient.invalidateQueries({ queryKey: ['me'] });

@@ -52,7 +52,8 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const guard = useUnsavedGuard(unsaved);
   const facts = useContactFacts(user);
 
-  const update = useAction(() => request('updateMe', updateOf(user, draft, over.typed)), {
+  const update = useAction({
+    work: () => request('updateMe', updateOf(user, draft, over.typed)),
     onDone(updated) {
       onEnd();
       takeUser(queryClient, updated);

@@ -24,10 +24,10 @@ export const sessionsQuery = queryOptions({
 export function SessionList() {
   const queryClient = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery(sessionsQuery);
-  const everywhere = useAction(
-    () => signOutEverywhere(queryClient, t('account.signedOutEverywhere')),
-    { onFailed: (error) => announce('error', messageOf(error)) },
-  );
+  const everywhere = useAction({
+    work: () => signOutEverywhere(queryClient, t('account.signedOutEverywhere')),
+    onFailed: (error) => announce('error', messageOf(error)),
+  });
   return (
     <Card as="section" className={styles.group} aria-labelledby="account-sessions">
       <h3 id="account-sessions">{t('account.sessions')}</h3>

@@ -178,8 +178,8 @@ function Actions({ appointment, now, about, onCancel, onReschedule }: ActionsPro
 function GiveUp({ id, about }: { id: string; about: string }) {
   const queryClient = useQueryClient();
   const actions = useRef<HTMLDivElement>(null);
-  const giveUp = useAction(
-    async () => {
+  const giveUp = useAction({
+    work: async () => {
       const headers = { 'idempotency-key': keyOfHold(id) };
       await request('releaseHold', { headers, query: { confirming: 'true' } });
       // The clinic may have confirmed meanwhile; the appointment is then listed, with its buttons.
@@ -187,15 +187,13 @@ function GiveUp({ id, about }: { id: string; about: string }) {
       const now = await queryClient.fetchQuery({ ...appointmentsQuery(), staleTime: 0 });
       return !now.appointments.some((each) => each.id === id);
     },
-    {
-      onDone: (isGone) => {
-        if (!isGone) return;
-        // The card disappears together with the pressed button.
-        focusIfLost(document.querySelector('h1'), actions.current);
-        announce('success', t('appointments.givenUp'));
-      },
+    onDone: (isGone) => {
+      if (!isGone) return;
+      // The card disappears together with the pressed button.
+      focusIfLost(document.querySelector('h1'), actions.current);
+      announce('success', t('appointments.givenUp'));
     },
-  );
+  });
   return (
     <div ref={actions} className={styles.actions}>
       <Button

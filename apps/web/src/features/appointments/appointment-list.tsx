@@ -41,16 +41,14 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
   const config = useConfig();
   const list = useQuery({ ...appointmentsQuery({ all }), refetchOnMount: 'always' });
   const queryClient = useQueryClient();
-  const showOlder = useAction(
-    () => queryClient.fetchQuery({ ...appointmentsQuery({ all: true }), staleTime: 0 }),
-    {
-      onDone: () => {
-        // The pressed button disappears; those that were asked for begin here.
-        flushSync(() => setAll(true));
-        focusIfLost(document.getElementById(previousId));
-      },
+  const showOlder = useAction({
+    work: () => queryClient.fetchQuery({ ...appointmentsQuery({ all: true }), staleTime: 0 }),
+    onDone: () => {
+      // The pressed button disappears; those that were asked for begin here.
+      flushSync(() => setAll(true));
+      focusIfLost(document.getElementById(previousId));
     },
-  );
+  });
   const previousId = useId();
 
   // A list fetched for this page shows what became of a request without an answer, so the request

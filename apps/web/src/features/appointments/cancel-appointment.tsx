@@ -52,8 +52,8 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
   };
   const loadAgain = () =>
     void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-  const cancel = useAction(
-    async () => {
+  const cancel = useAction({
+    work: async () => {
       const known = await callUntilKnown('cancelAppointment', { params: { id: api.id } }, () =>
         setChecking(true),
       );
@@ -65,21 +65,19 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
       if (code === 'cancelSent') return message;
       return t((await wasMoved()) ? 'appointments.notCancelledMoved' : 'appointments.cancelDone');
     },
-    {
-      onDone: (words) => {
-        announce('success', words);
-        loadAgain();
-        if (!left.current) onClose();
-      },
-      onFailed: (error) => {
-        loadAgain();
-        // The list shows the appointment's present state.
-        const isChanged = error instanceof ApiError && error.code === 'changedByClinic';
-        if (left.current || isChanged) announce('error', failureWords(error));
-        if (isChanged && !left.current) onClose();
-      },
+    onDone: (words) => {
+      announce('success', words);
+      loadAgain();
+      if (!left.current) onClose();
     },
-  );
+    onFailed: (error) => {
+      loadAgain();
+      // The list shows the appointment's present state.
+      const isChanged = error instanceof ApiError && error.code === 'changedByClinic';
+      if (left.current || isChanged) announce('error', failureWords(error));
+      if (isChanged && !left.current) onClose();
+    },
+  });
 
   // The own cancellation is told once it is done.
   const ended = cancel.pending || cancel.result !== undefined ? null : endedWords(api);

@@ -29,25 +29,23 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
   const [message, setMessage] = useState('');
   const [withPicture, setWithPicture] = useState(picture !== null);
 
-  const sending = useAction(
-    () => {
+  const sending = useAction({
+    work: () => {
       const dataURL = withPicture && picture !== null ? picture : '';
       return request('reportProblem', {
         body: { dataURL, message: message.trim(), isAppointment },
       });
     },
-    {
-      onDone() {
-        announce('success', t('suggestion.thanks'));
-        onClose();
-      },
-      onFailed() {
-        // A failure is only logged; the dialog closes all the same.
-        reportFailure('SuggestionNotSentError');
-        onClose();
-      },
+    onDone() {
+      announce('success', t('suggestion.thanks'));
+      onClose();
     },
-  );
+    onFailed() {
+      // A failure is only logged; the dialog closes all the same.
+      reportFailure('SuggestionNotSentError');
+      onClose();
+    },
+  });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (message.trim() !== '') return sending.run();

@@ -159,7 +159,8 @@ function EditText({ thread, text: saved, onDone }: EditTextProps) {
       headers: formHeaders(thread.formVersion, ['message']),
       body: { message },
     });
-  const saving = useAction(change, {
+  const saving = useAction({
+    work: change,
     onDone({ extras }) {
       keepThread(extras.message);
       stop();
@@ -221,13 +222,13 @@ function Attachment({ file }: { file: ApiAttachment }) {
   const [picture, setPicture] = useState<Blob | null>(null);
   const show = usePictureOf(picture);
 
-  const fetching = useAction(
-    async (take: (blob: Blob) => void) => {
+  const fetching = useAction({
+    work: async (take: (blob: Blob) => void) => {
       const blob = await fetchFile('readAttachment', { params: { id } });
       if (blob !== null) take(blob);
     },
-    { onFailed: (error) => announce('error', messageOf(error, t('messages.fileFailed'))) },
-  );
+    onFailed: (error) => announce('error', messageOf(error, t('messages.fileFailed'))),
+  });
   return (
     <li className={styles.file}>
       <span data-private="">

@@ -50,25 +50,23 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   const attach = useRef<HTMLButtonElement>(null);
 
   const queryClient = useQueryClient();
-  const sending = useAction(
-    async (written: Omit<Written, 'onProgress'>) => {
+  const sending = useAction({
+    work: async (written: Omit<Written, 'onProgress'>) => {
       setSent(0);
       const answer = send({ ...written, onProgress: setSent }).finally(() => setSent(null));
       return (await answer).extras.message;
     },
-    {
-      onDone(thread, { fields }) {
-        // What was typed since, such as another message, stays.
-        if (typedNow() === fields.message) keep(null);
-        setFiles(null);
-        announce('success', t('messages.sent'));
-        onSent(thread);
-      },
-      // Without an answer it may have been sent: the messages above the form show it then.
-      onFailed: () => refreshMessages(queryClient),
-      afterLeaving: (error, { files: attached }) => failureWords(error, attached),
+    onDone(thread, { fields }) {
+      // What was typed since, such as another message, stays.
+      if (typedNow() === fields.message) keep(null);
+      setFiles(null);
+      announce('success', t('messages.sent'));
+      onSent(thread);
     },
-  );
+    // Without an answer it may have been sent: the messages above the form show it then.
+    onFailed: () => refreshMessages(queryClient),
+    afterLeaving: (error, { files: attached }) => failureWords(error, attached),
+  });
   const openFiles = () => {
     flushSync(() => setFiles([]));
     document.getElementById(`${id}-files`)?.focus();

@@ -32,7 +32,8 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
 
   // A proof is valid for one submission, whatever the outcome.
   const anew = () => setAttempt((one) => one + 1);
-  const validate = useAction((proof: string) => identify(who, proof), {
+  const validate = useAction({
+    work: (proof: string) => identify(who, proof),
     onDone: anew,
     onFailed(error) {
       errors.show([failureOf(error, 'notValidated', 'serverError')]);
@@ -116,7 +117,8 @@ interface UserFoundDialogProps {
 
 /** IDENTIFY_SUCCESS: the email is sent only when the patient asks for it. */
 function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
-  const send = useAction(() => request('sendResetCode', { body: { email } }), {
+  const send = useAction({
+    work: () => request('sendResetCode', { body: { email } }),
     onDone: () => onSent(email),
   });
   return (

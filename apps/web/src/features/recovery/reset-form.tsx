@@ -22,7 +22,8 @@ interface ResetFormProps {
 export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
   const errors = useFormErrors<keyof NewPassword>(useId());
   const [typed, setTyped] = useState<NewPassword>({ code: '', password: '', confirm: '' });
-  const reset = useAction(() => resetWith(email, typed), {
+  const reset = useAction({
+    work: () => resetWith(email, typed),
     onDone: onChanged,
     onFailed: (error) => errors.show(wrongByService(error)),
   });

@@ -143,7 +143,8 @@ function LoginForm() {
     const { extras } = await request('login', { body });
     return beginSession(queryClient, extras.accessToken);
   };
-  const login = useAction(logIn, {
+  const login = useAction({
+    work: logIn,
     onFailed(error) {
       setErrors([{ message: messageOf(error, t('auth.failed')) }]);
       setAttempt((one) => one + 1);

@@ -149,7 +149,8 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
         }),
       },
     });
-  const accept = useAction(send, {
+  const accept = useAction({
+    work: send,
     onDone: ({ extras }) => onOpened({ kind, countsFrom: extras?.countsFrom }),
     onFailed(error) {
       const [wrong] = error instanceof ApiError ? error.fieldErrors : [];

@@ -41,10 +41,10 @@ function AddressChange({ token }: { token: string }) {
   const { data: config = null } = useQuery(configQuery);
   const [given, setGiven] = useState<Answer>('stop');
   const [isDone, setDone] = useState(false);
-  const send = useAction(
-    (answer: Answer) => request('answerAddressChange', { body: { token, answer } }),
-    { onDone: () => setDone(true) },
-  );
+  const send = useAction({
+    work: (answer: Answer) => request('answerAddressChange', { body: { token, answer } }),
+    onDone: () => setDone(true),
+  });
   const answer = (next: Answer) => {
     setGiven(next);
     if (!send.pending) send.run(next);

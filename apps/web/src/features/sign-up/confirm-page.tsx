@@ -43,7 +43,8 @@ function Confirm({ token }: { token: string }) {
   const errors = useFormErrors<'password'>(useId());
   const [password, setPassword] = useState('');
   const send = (link: string) => request('confirmEmail', { body: { token: link, password } });
-  const confirm = useAction(send, {
+  const confirm = useAction({
+    work: send,
     onFailed(error) {
       const [wrong] = error instanceof ApiError ? error.fieldErrors : [];
       errors.show([

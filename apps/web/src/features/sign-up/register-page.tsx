@@ -81,7 +81,8 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
 
   const config = useConfig();
   const queryClient = useQueryClient();
-  const register = useAction((proof: string) => signUp(typed, proof, config), {
+  const register = useAction({
+    work: (proof: string) => signUp(typed, proof, config),
     onDone() {
       onSignedUp(typed.email.trim());
       keep(null);

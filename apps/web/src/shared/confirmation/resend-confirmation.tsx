@@ -37,7 +37,8 @@ export function ResendConfirmation({
     await request('resendConfirmation', { body: { email: address, recaptcha: proof } });
     return address;
   };
-  const resend = useAction(send, {
+  const resend = useAction({
+    work: send,
     onDone: anew,
     onFailed(error) {
       setErrors([

@@ -40,8 +40,8 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
     setFiles(change);
     setMissing(false);
   };
-  const upload = useAction(
-    async (chosen: readonly File[]) => {
+  const upload = useAction({
+    work: async (chosen: readonly File[]) => {
       const attempt = new AbortController();
       underWay.current = attempt;
       setSent(0);
@@ -54,8 +54,8 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
         signal,
       }).finally(() => setSent(null));
     },
-    { onDone: onUploaded },
-  );
+    onDone: onUploaded,
+  });
   // The error of an earlier upload does not apply to newly chosen files.
   const problem =
     upload.input === files

@@ -53,26 +53,24 @@ export function useImmigrationForm(
     errors.edited(...MEDICAL_PROFILE_FIELDS.filter((field) => field in part));
   };
 
-  const saving = useAction(
-    () =>
+  const saving = useAction({
+    work: () =>
       request('saveMedicalProfile', {
         headers: formHeaders(formVersion, over.typed),
         body: { eMedProfile: tidyMedicalProfile(profile) },
       }),
-    {
-      onDone: ({ extras }) => {
-        takeAnswer(queryClient, profileQuery, extras);
-        keep(null);
-        onDone();
-      },
-      onFailed(error) {
-        // Another device has saved the same field: it is shown, to choose.
-        if (error instanceof ApiError && error.status === 409)
-          void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
-        errors.show(fieldErrors(error));
-      },
+    onDone: ({ extras }) => {
+      takeAnswer(queryClient, profileQuery, extras);
+      keep(null);
+      onDone();
     },
-  );
+    onFailed(error) {
+      // Another device has saved the same field: it is shown, to choose.
+      if (error instanceof ApiError && error.status === 409)
+        void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
+      errors.show(fieldErrors(error));
+    },
+  });
 
   const save = () => {
     const found = [

@@ -98,33 +98,31 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
   } as const;
   const next = useNextTime(data, last);
 
-  const hold = useAction(
-    (slot: PickedSlot) =>
+  const hold = useAction({
+    work: (slot: PickedSlot) =>
       holdTime(queryClient, {
         patientId: data.user.id,
         slot,
         type: type.code,
         rescheduleOf: null,
       }),
-    {
-      onDone: (became) => {
-        if ('booked' in became) {
-          send({ type: 'booked', booked: became.booked });
-          return;
-        }
-        takeAnswer(queryClient, holdQuery, became.held);
-        send({ type: 'resume', held: heldDraft(became.held, type.form) });
-      },
-      onFailed: async (error, slot) => {
-        if (!(error instanceof TimeLost)) return;
-        // Shows the times around the lost one, with the reason above them.
-        await forgetDays(queryClient);
-        const { date } = toClinic(slot.start);
-        send({ type: 'choose', search: { ...search, date } });
-        send({ type: 'search', firstDay: date, notice: whyNotHeld(error) });
-      },
+    onDone: (became) => {
+      if ('booked' in became) {
+        send({ type: 'booked', booked: became.booked });
+        return;
+      }
+      takeAnswer(queryClient, holdQuery, became.held);
+      send({ type: 'resume', held: heldDraft(became.held, type.form) });
     },
-  );
+    onFailed: async (error, slot) => {
+      if (!(error instanceof TimeLost)) return;
+      // Shows the times around the lost one, with the reason above them.
+      await forgetDays(queryClient);
+      const { date } = toClinic(slot.start);
+      send({ type: 'choose', search: { ...search, date } });
+      send({ type: 'search', firstDay: date, notice: whyNotHeld(error) });
+    },
+  });
 
   return (
     <Card as="section" className={styles.card} aria-labelledby="book-again">

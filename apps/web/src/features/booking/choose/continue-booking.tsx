@@ -44,8 +44,8 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
       left.current = true;
     };
   }, []);
-  const giveBack = useAction(
-    async ({ id, byClinic }: ApiHold) => {
+  const giveBack = useAction({
+    work: async ({ id, byClinic }: ApiHold) => {
       const key = keyOfHold(id);
       const released = await releaseHold(key, { evenByClinic: byClinic === true });
       if (released.kind !== 'answer') throw new ApiError(released);
@@ -54,25 +54,23 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
       if (became.kind === 'held') throw new Error('Released, and still held');
       return became;
     },
-    {
-      onDone: (became) => {
-        const isHere = !left.current;
-        // The notice disappears together with the pressed button.
-        if (isHere) focusIfLost(document.querySelector('h1'), buttons.current);
-        takeAnswer(queryClient, holdQuery, null);
-        void forgetDays(queryClient);
-        if (became.kind !== 'booked') announce('success', t('booking.released'));
-        else if (isHere) send({ type: 'booked', booked: became.booked });
-      },
-      onFailed: (error) => {
-        void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
-        if (left.current) announce('error', messageOf(error, t('booking.stillHeld')));
-      },
+    onDone: (became) => {
+      const isHere = !left.current;
+      // The notice disappears together with the pressed button.
+      if (isHere) focusIfLost(document.querySelector('h1'), buttons.current);
+      takeAnswer(queryClient, holdQuery, null);
+      void forgetDays(queryClient);
+      if (became.kind !== 'booked') announce('success', t('booking.released'));
+      else if (isHere) send({ type: 'booked', booked: became.booked });
     },
-  );
+    onFailed: (error) => {
+      void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
+      if (left.current) announce('error', messageOf(error, t('booking.stillHeld')));
+    },
+  });
   /** Continues with the hold and its draft as they are now, whatever this page has heard. */
-  const goOn = useAction(
-    async (offered: ApiHold) => {
+  const goOn = useAction({
+    work: async (offered: ApiHold) => {
       try {
         return await lookAt(keyOfHold(offered.id));
       } catch {
@@ -80,17 +78,14 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
         return { became: { kind: 'held' }, hold: offered } as const;
       }
     },
-    {
-      onDone: ({ became, hold: now }, offered) => {
-        takeAnswer(queryClient, holdQuery, now);
-        if (left.current || !type) return;
-        if (now && sameSlot(now, offered))
-          send({ type: 'resume', held: heldDraft(now, type.form) });
-        else if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
-        else announce('info', t(now ? 'booking.holdMoved' : 'booking.holdLapsed'));
-      },
+    onDone: ({ became, hold: now }, offered) => {
+      takeAnswer(queryClient, holdQuery, now);
+      if (left.current || !type) return;
+      if (now && sameSlot(now, offered)) send({ type: 'resume', held: heldDraft(now, type.form) });
+      else if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
+      else announce('info', t(now ? 'booking.holdMoved' : 'booking.holdLapsed'));
     },
-  );
+  });
   if (!hold || hold.confirming || !type || hold.expiresAt <= now) return null;
 
   const said = {

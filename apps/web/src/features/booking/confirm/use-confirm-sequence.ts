@@ -189,23 +189,20 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     return { code, message: code === null ? t('booking.secondValidation') : limitWords(code) };
   };
 
-  const { run, press } = useAction(
-    (work: () => Promise<void>) => {
+  const { run, press } = useAction({
+    work: (work: () => Promise<void>) => {
       form.show([]);
       return work();
     },
-    {
-      onFailed: (error) => {
-        if (error instanceof StillUnknown) tell({ type: 'unsettled', unknown: error.message });
-        else if (error instanceof SequenceProblem)
-          tell({ type: 'refused', problem: error.message });
-        else {
-          tell({ type: 'refused', problem: messageOf(error) });
-          reportError(error);
-        }
-      },
+    onFailed: (error) => {
+      if (error instanceof StillUnknown) tell({ type: 'unsettled', unknown: error.message });
+      else if (error instanceof SequenceProblem) tell({ type: 'refused', problem: error.message });
+      else {
+        tell({ type: 'refused', problem: messageOf(error) });
+        reportError(error);
+      }
     },
-  );
+  });
   const runFrom = (from: () => Promise<ConfirmFacts>) =>
     run(async () => {
       tell({ type: 'work' });

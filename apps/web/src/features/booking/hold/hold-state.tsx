@@ -105,18 +105,16 @@ interface HoldNoticeProps extends OpenJourney {
 /** Warns that the hold is about to expire or has expired, and lets the patient hold the time again. */
 export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   const queryClient = useQueryClient();
-  const renew = useAction(
-    () => {
+  const renew = useAction({
+    work: () => {
       const { rescheduleOf } = journey;
       return renewHold(queryClient, { draft, rescheduleOf, forPayment: draft.step === 'payment' });
     },
-    {
-      onDone: (renewed) => {
-        if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
-        else if (renewed.kind === 'slotLost') send({ type: 'slotLost', message: renewed.message });
-      },
+    onDone: (renewed) => {
+      if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
+      else if (renewed.kind === 'slotLost') send({ type: 'slotLost', message: renewed.message });
     },
-  );
+  });
   const held = state.kind === 'held';
   const { data: hold } = useQuery(holdQuery);
   // A hold by the clinic has a fixed end; only a patient who is paying can extend it.

@@ -196,7 +196,8 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
     { needsClinic = false, inTheWay = null }: Partial<PaymentProblem> = {},
   ) => setView({ ...IDLE, problem: { message, needsClinic, inTheWay } });
 
-  const { run, pending } = useAction((work: () => Promise<void>) => work(), {
+  const { run, pending } = useAction({
+    work: (work: () => Promise<void>) => work(),
     onFailed: (error) => {
       if (error instanceof StillUnknown)
         setView({ ...IDLE, unsettled: { unknown: error.message } });

@@ -72,8 +72,8 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
     if (found.state === 'done') await found.again();
   };
 
-  const hold = useAction(
-    (slot: SlotChip) => {
+  const hold = useAction({
+    work: (slot: SlotChip) => {
       const { rescheduleOf } = journey;
       return holdTime(queryClient, {
         patientId: data.user.id,
@@ -82,31 +82,29 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
         rescheduleOf,
       });
     },
-    {
-      onDone: (became) => {
-        if ('booked' in became) {
-          send({ type: 'booked', booked: became.booked });
-          return;
-        }
-        const { held } = became;
-        takeAnswer(queryClient, holdQuery, held);
-        if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
-        const { doctor: doctorId, start, end } = held;
-        send({
-          type: 'pick',
-          slot: { doctor: doctorId, start, end },
-          form: type.form,
-          requestKey: keyOfHold(held.id),
-          answered: journey.rescheduleOf === null ? null : held.draft,
-        });
-      },
-      onFailed: (error) => {
-        const mayStand = error instanceof ApiError && error.unreachable;
-        // The reason is announced first; the fresh times come after it.
-        if (!mayStand && !(error instanceof StillUnknown)) void searchAgain();
-      },
+    onDone: (became) => {
+      if ('booked' in became) {
+        send({ type: 'booked', booked: became.booked });
+        return;
+      }
+      const { held } = became;
+      takeAnswer(queryClient, holdQuery, held);
+      if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
+      const { doctor: doctorId, start, end } = held;
+      send({
+        type: 'pick',
+        slot: { doctor: doctorId, start, end },
+        form: type.form,
+        requestKey: keyOfHold(held.id),
+        answered: journey.rescheduleOf === null ? null : held.draft,
+      });
     },
-  );
+    onFailed: (error) => {
+      const mayStand = error instanceof ApiError && error.unreachable;
+      // The reason is announced first; the fresh times come after it.
+      if (!mayStand && !(error instanceof StillUnknown)) void searchAgain();
+    },
+  });
   const taken = useTakenChips(
     found.state === 'done' ? found.grid : null,
     found.state === 'done' ? found.searchedAt : 0,
