@@ -71,13 +71,22 @@ function LockScreen({ name }: { name: string }) {
   const queries = useQueryClient();
   const [secret, setSecret] = useState('');
   const lookAnew = () => queries.invalidateQueries(sessionQuery);
-  const open = useAction({ work: async (by: 'secret' | 'passkey') => {
+  const open = useAction({
+    work: async (by: 'secret' | 'passkey') => {
       await lockSettled();
       return unlock(by === 'secret' ? { secret } : null);
-    }, unknown: t('desk.secretUnknown'), onDone: ({ extras }) => showSession(extras), 
-// They may be in.
-    onFailed: () => void lookAnew() });
-  const leave = useAction({ work: () => ask('deskSignOut', { body: {} }), onDone: lookAnew, onFailed: lookAnew, changes: () => false });
+    },
+    unknown: t('desk.secretUnknown'),
+    onDone: ({ extras }) => showSession(extras),
+    // They may be in.
+    onFailed: () => void lookAnew(),
+  });
+  const leave = useAction({
+    work: () => ask('deskSignOut', { body: {} }),
+    onDone: lookAnew,
+    onFailed: lookAnew,
+    changes: () => false,
+  });
   const waitsFor = open.pending ? open.input : null;
   return (
     <main id="main" className={styles.narrow}>
@@ -101,9 +110,7 @@ function LockScreen({ name }: { name: string }) {
           onChange={setSecret}
         />
         <Outcome of={open} />
-        <ActionOutcome press={leave.press}>
-          {leave.error && t('desk.signOutFailed')}
-        </ActionOutcome>
+        <ActionOutcome press={leave.press}>{leave.error && t('desk.signOutFailed')}</ActionOutcome>
         <div className={styles.buttons}>
           <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.opening')}>
             {t('desk.open')}
