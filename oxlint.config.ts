@@ -66,7 +66,7 @@ export default defineConfig({
   ],
   settings: {
     'import/resolver': { [`${import.meta.dirname}/tools/lint/import-resolver.cjs`]: {} },
-    'boundaries/root-path': `${import.meta.dirname}`,
+    'boundaries/root-path': import.meta.dirname,
     'boundaries/legacy-templates': false,
     'boundaries/files-single-match': true,
     'boundaries/elements': [],
