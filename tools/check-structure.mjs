@@ -326,7 +326,7 @@ const longViolations = (files) =>
     .filter(({ lines }) => lines > MOST_LINES)
     .map(({ file, lines }) => ({ rule: 'long', file, at: 0, says: `it has ${lines} lines` }));
 
-const stateStore = /\/appointments\/state\.store\.ts$/;
+const stateStore = /\/appointments\/state-columns\.store\.ts$/;
 const stateColumn = /(?<!\bas )\b(?:state|confirming|paying)\b|\bbooked_by is\b/;
 
 /** The copy of 0.2.0 in every statement of the product: money is asked of its payments. */
@@ -358,7 +358,7 @@ function stateViolations(files) {
           rule: 'state',
           file,
           at: start,
-          says: `${stateColumn.exec(value.raw)[0]} is named in state.store.ts alone`,
+          says: `${stateColumn.exec(value.raw)[0]} is named in state-columns.store.ts alone`,
         })),
     );
 }

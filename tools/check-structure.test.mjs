@@ -197,7 +197,7 @@ test("a column of an appointment's state that is named outside of its store is r
   assert.deepEqual(
     reported(
       [`${appointments}/schema.ts`, `export const appointment = pgTable('appointment', {});`],
-      [`${appointments}/state.store.ts`, "export const isHold = part`c.state = 'held'`;"],
+      [`${appointments}/state-columns.store.ts`, "export const isHold = part`c.state = 'held'`;"],
       [`${appointments}/listed.store.ts`, 'const all = part`select ${own.word} as state`;'],
       [`${appointments}/by-staff/a.store.ts`, "const all = part`where c.state = 'held'`;"],
       [
@@ -219,7 +219,10 @@ test('a statement that reads the copy of what is paid is reported', () => {
   assert.deepEqual(
     reported(
       [`${service}/modules/appointments/schema.ts`, "const paidCents = integer('paid_cents');"],
-      [`${service}/modules/appointments/state.store.ts`, 'const none = part`paid_cents = 0`;'],
+      [
+        `${service}/modules/appointments/state-columns.store.ts`,
+        'const none = part`paid_cents = 0`;',
+      ],
       [`${service}/modules/appointments/store.ts`, 'const all =\n  part`select c.paid_cents`;'],
       [`${service}/modules/desk/day/a.store.ts`, 'const all = part`where paid_cents > 0`;'],
       [`${service}/modules/desk/day/b.store.ts`, 'const all = { paid: appointment.paidCents };'],

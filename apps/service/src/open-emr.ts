@@ -7,7 +7,7 @@ import {
   oscarCredentials,
   oscarsAt,
 } from './adapters/emr-oscar/connection.ts';
-import { oscarEmr } from './adapters/emr-oscar/index.ts';
+import { oscarEmr } from './adapters/emr-oscar/oscar-emr.ts';
 import { recordNamedBy } from './modules/emr/index.ts';
 import { isChartOfAnother } from './modules/accounts/index.ts';
 import type { Emr } from './modules/records/emr.ts';

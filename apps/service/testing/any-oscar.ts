@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { connectedBy } from '../src/adapters/emr-oscar/asking.ts';
 import { oscarCredentials, oscarsAt } from '../src/adapters/emr-oscar/connection.ts';
-import { type OpenedRecords, oscarEmr } from '../src/adapters/emr-oscar/index.ts';
+import { type OpenedRecords, oscarEmr } from '../src/adapters/emr-oscar/oscar-emr.ts';
 import { seesPatients } from '../src/adapters/emr-oscar/schedule.ts';
 import type { EmrEntry, ProviderId, RecordId, WallSpan } from '../src/modules/records/emr.ts';
 import type { EmrUnderTest } from './emr.suite.ts';

@@ -8,7 +8,7 @@ import {
   giveUpPayment,
 } from '../src/modules/payments/charge.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
-import { refundFee } from '../src/modules/payments/refund.ts';
+import { refundFee } from '../src/modules/payments/ask-refund.ts';
 import { settle } from '../src/modules/payments/settle.ts';
 import { appointment, payment } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';

@@ -28,7 +28,7 @@ import { endLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
 import { followStaff } from '../src/modules/emr/follow.ts';
 import { appointments } from '../src/modules/appointments/store.ts';
 import { chargeAppointment } from '../src/modules/payments/charge.ts';
-import { refundFee } from '../src/modules/payments/refund.ts';
+import { refundFee } from '../src/modules/payments/ask-refund.ts';
 import { handleRefundEmails } from '../src/modules/payments/refund-email.ts';
 import { sweepPayments } from '../src/modules/payments/settle.ts';
 import { type Emr, EmrOutcomeUnknown } from '../src/modules/records/emr.ts';

@@ -12,13 +12,14 @@ export * from './sheet-text.ts';
 export * from './unseen-text.ts';
 
 export * from './booking/appointment-type.ts';
-export * from './booking/availability.ts';
+export * from './booking/day-template.ts';
+export * from './booking/booking-window.ts';
 export * from './booking/choice.ts';
 export * from './booking/hold.ts';
 export * from './booking/questions.ts';
 export * from './booking/slot-search.ts';
 export * from './booking/specified-types.ts';
-export * from './booking/starts.ts';
+export * from './booking/free-starts.ts';
 
 export * from './appointments/appointment-state.ts';
 export * from './appointments/appointment.ts';
@@ -27,10 +28,10 @@ export * from './appointments/calendar-file.ts';
 export * from './appointments/closing.ts';
 export * from './appointments/overrides.ts';
 export * from './appointments/reservation.ts';
-export type { ByStaff, ReservationFacts, SlotFacts } from './appointments/slot-rules.ts';
+export type { ByStaff, ReservationFacts, SlotFacts } from './appointments/why-not-offered.ts';
 export * from './appointments/sections.ts';
 
-export * from './fees/fees.ts';
+export * from './fees/fee-policies.ts';
 
 export * from './identity/access.ts';
 export * from './identity/address-standing.ts';
@@ -39,6 +40,7 @@ export * from './identity/forms.ts';
 export * from './identity/health-number.ts';
 export * from './identity/identity.ts';
 export * from './identity/names.ts';
+export * from './identity/password-rules.ts';
 export * from './identity/phone.ts';
 
 export * from './medical/countries.ts';

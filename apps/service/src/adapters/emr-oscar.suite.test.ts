@@ -27,7 +27,7 @@ import {
   type RecordId,
 } from '../modules/records/emr.ts';
 import { connectedBy } from './emr-oscar/asking.ts';
-import { oscarEmr } from './emr-oscar/index.ts';
+import { oscarEmr } from './emr-oscar/oscar-emr.ts';
 import { oneAtATime } from './emr-oscar/patients.ts';
 
 const DATE = '2026-12-15';

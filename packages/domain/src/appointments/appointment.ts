@@ -1,6 +1,6 @@
 import type { AppointmentTypeCode } from '../booking/appointment-type.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
-import { HIGH_FEE_CENTS } from '../fees/fees.ts';
+import { HIGH_FEE_CENTS } from '../fees/fee-policies.ts';
 import { isUnderWay, mayLapse, standsBooked } from './appointment-state.ts';
 import type { AppointmentState } from './appointment-state.ts';
 

@@ -12,9 +12,9 @@ import {
   start,
   tomorrow,
 } from '../testing/reservations.ts';
-import type { ByStaff } from './slot-rules.ts';
+import type { ByStaff } from './why-not-offered.ts';
 import { mayOverride } from './overrides.ts';
-import { dayTemplate } from '../booking/availability.ts';
+import { dayTemplate } from '../booking/day-template.ts';
 
 const USUAL: ByStaff = { minutes: null, overrides: false, byLink: false };
 const staff = (given: Case, byStaff: Partial<ByStaff> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { dayTemplate, stepOfTime } from '../booking/availability.ts';
+import { dayTemplate, stepOfTime } from '../booking/day-template.ts';
 import { SPECIFIED_CODES } from '../booking/specified-types.ts';
 import { anAppointmentType } from '../testing/index.ts';
 import { decide, elsewhere, hold, inWords, lapsed, slot, start } from '../testing/reservations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { dayTemplate } from '../booking/availability.ts';
+import { dayTemplate } from '../booking/day-template.ts';
 import { toInstant } from '../clinic-time.ts';
 import { NOW, aDoctor, aStatus, anAccount, anAppointmentType } from '../testing/index.ts';
 import {

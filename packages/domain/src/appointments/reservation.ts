@@ -1,4 +1,4 @@
-import { whyUntimely } from '../booking/availability.ts';
+import { whyUntimely } from '../booking/booking-window.ts';
 import {
   countedFor,
   linkHold,
@@ -10,11 +10,11 @@ import {
 } from '../booking/hold.ts';
 import type { Hold } from '../booking/hold.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
-import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
+import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fee-policies.ts';
 import { mayOverride } from './overrides.ts';
 import type { ReservationRefusal } from './overrides.ts';
-import { endFor, staffEnd, whyNever, whyNotOffered } from './slot-rules.ts';
-import type { ByStaff, ReservationFacts, SlotFacts } from './slot-rules.ts';
+import { endFor, staffEnd, whyNever, whyNotOffered } from './why-not-offered.ts';
+import type { ByStaff, ReservationFacts, SlotFacts } from './why-not-offered.ts';
 import {
   isConfirming,
   isHold,

@@ -2,7 +2,7 @@ import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { isHold } from '../appointments/appointment-state.ts';
 import type { Appointment } from '../appointments/appointment.ts';
-import { NOTICE_SECONDS } from './availability.ts';
+import { NOTICE_SECONDS } from './booking-window.ts';
 
 /** How long a new hold lasts. */
 const HOLD_SECONDS = 10 * 60;

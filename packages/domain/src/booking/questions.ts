@@ -1,5 +1,5 @@
 import { type ClinicDate, calendarDate } from '../clinic-time.ts';
-import { needsFeeWarning } from '../fees/fees.ts';
+import { needsFeeWarning } from '../fees/fee-policies.ts';
 import type { BookingAgreement } from '../privacy/agreement-text.ts';
 import type { AppointmentForm, ContactPreference } from './appointment-type.ts';
 

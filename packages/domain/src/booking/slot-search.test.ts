@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, datesOf, daysBetween, toInstant } from '../clinic-time.ts';
-import { dateBounds } from './availability.ts';
+import { dateBounds } from './booking-window.ts';
 import {
   automaticViews,
   daysToFetch,

@@ -1,6 +1,6 @@
 import { addDays, datesOf, daysBetween } from '../clinic-time.ts';
 import type { ClinicDate, DateSpan } from '../clinic-time.ts';
-import type { DateBounds } from './availability.ts';
+import type { DateBounds } from './booking-window.ts';
 
 /** How many days the first fetch covers. */
 const INITIAL_FETCH_DAYS = 6;

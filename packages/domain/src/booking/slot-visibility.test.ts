@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startOfDay, toInstant } from '../clinic-time.ts';
 import { NOW, aDoctor, aPatient, aStatus, anAppointmentType } from '../testing/index.ts';
-import { isFarEnoughAhead, whyUntimely } from './availability.ts';
+import { isFarEnoughAhead, whyUntimely } from './booking-window.ts';
 import { INACTIVE_PROVIDER_COMMENT, whyDoctorHidden, whyUnselectable } from './choice.ts';
 import type { VisibilityFacts } from './choice.ts';
 

@@ -1,6 +1,6 @@
 import type { TypeRules } from './appointment-type.ts';
-import { slotCodeName } from './starts.ts';
-import type { SlotCodeRules } from './starts.ts';
+import { slotCodeName } from './free-starts.ts';
+import type { SlotCodeRules } from './free-starts.ts';
 
 /** A type as the clinic keeps it, with settings that patients do not see. */
 export interface KeptType extends TypeRules {

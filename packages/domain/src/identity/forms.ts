@@ -8,15 +8,8 @@ import {
   normaliseCardNumber,
   whyCardRefused,
 } from './health-number.ts';
-import {
-  PASSWORD_MINIMUM,
-  isBirthDate,
-  isOwnNameOrEmail,
-  normaliseEmail,
-  whyEmailRefused,
-  whyPasswordRefused,
-  wrongSymbolIn,
-} from './identity.ts';
+import { isBirthDate, normaliseEmail, whyEmailRefused, wrongSymbolIn } from './identity.ts';
+import { PASSWORD_MINIMUM, isOwnNameOrEmail, whyPasswordRefused } from './password-rules.ts';
 import { type PhoneCode, type Phones, whyPhoneRefused, whyPhonesRefused } from './phone.ts';
 
 /** The country that a new form starts with. Only its residents are asked for a health card. */

@@ -13,13 +13,12 @@ import {
   ageOn,
   hasInvalidSymbol,
   isBirthDate,
-  isOwnNameOrEmail,
   needsRepresentative,
   normaliseEmail,
   whyEmailRefused,
   whyNameRefused,
-  whyPasswordRefused,
 } from './identity.ts';
+import { isOwnNameOrEmail, whyPasswordRefused } from './password-rules.ts';
 
 describe('passwords (R-61)', () => {
   // Shows: 5.formats.4, 5.sign-up.4, 9.lengths.2, R-61

@@ -1,9 +1,9 @@
-import { dayTemplate } from '../booking/availability.ts';
+import { dayTemplate } from '../booking/day-template.ts';
 import { SPECIFIED_CODES } from '../booking/specified-types.ts';
 import { toInstant } from '../clinic-time.ts';
 import type { OwnAppointment, SlotRequest } from '../appointments/appointment.ts';
 import { decideReservation } from '../appointments/reservation.ts';
-import type { ReservationFacts } from '../appointments/slot-rules.ts';
+import type { ReservationFacts } from '../appointments/why-not-offered.ts';
 import type {
   ReservationDecision,
   ReservationPurpose,

@@ -80,7 +80,7 @@ export {
   likelyCharts,
   recordOfAnother,
   whyItIsUnsure,
-} from './charts.ts';
+} from './chart-owners.ts';
 export {
   type OwnDetails,
   type Person,

@@ -9,7 +9,7 @@ import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import type { TakenTime } from '../schedule/index.ts';
 import { holdNamedBy } from './appointment.ts';
 import type { BookedAppointment, StoredAppointment, Whose } from './appointment.ts';
-import { own, stateIn } from './state.store.ts';
+import { own, stateIn } from './state-columns.store.ts';
 import { READ_COLUMNS, nameOfWhom, ofWhom, storedColumns } from './store.ts';
 
 /** Appointments with patient, time and state, for other modules' statements. */

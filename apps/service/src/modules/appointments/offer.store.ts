@@ -8,7 +8,7 @@ import { PROVIDERS, SLOT_CODES, TEMPLATES, lockRecord, recordWhoBooks } from '..
 import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 import type { RateRule } from '../../server/rates.ts';
 import { type Offer, type Whose, isAccount } from './appointment.ts';
-import { own } from './state.store.ts';
+import { own } from './state-columns.store.ts';
 
 const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
 

@@ -16,7 +16,7 @@ import {
 import { bytes, day, seconds, transactionId } from '../../database/column-types.ts';
 
 /**
- * An appointment on a provider's time. Only `state.store.ts` reads and writes the columns of its state
+ * An appointment on a provider's time. Only `state-columns.store.ts` reads and writes the columns of its state
  * (docs/booking-and-payment.md). Its public id is random. An appointment of a record without an account has no `patient_id`: the lock on the record
  * then stands in for the unique indexes on the patient.
  */

@@ -9,7 +9,7 @@ import { ASKING_SECONDS } from '../records/index.ts';
 import type { AppointmentDetails, Owned, StoredAppointment, Whose } from './appointment.ts';
 import { DERIVED, isAccount } from './appointment.ts';
 import { lockOffer, lockPatient, retryAfter } from './offer.store.ts';
-import { PAID_COPY, STATE_COLUMNS, change, own, stateValues } from './state.store.ts';
+import { PAID_COPY, STATE_COLUMNS, change, own, stateValues } from './state-columns.store.ts';
 
 /** A hold: its type, how long it lasts, and the appointment that it is to move. */
 export interface HoldTerms extends Hold, Pick<SlotRequest, 'type'> {

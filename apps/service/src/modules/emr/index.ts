@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform.ts';
-import { followCharts } from './charts.ts';
+import { followCharts } from './follow-chart.ts';
 import { writeTicklers } from './ticklers.ts';
 import { cancelWhatIsLeft } from './withdraw.ts';
 
@@ -12,7 +12,7 @@ export function registerEmr(platform: Platform): void {
 
 export { emrBook } from './emr-book.ts';
 export { type CancelPauses, finishCancelling } from './withdraw.ts';
-export { followToChart } from './charts.ts';
+export { followToChart } from './follow-chart.ts';
 export { decideGone } from './sync/gone.ts';
 export { undecidedGone } from './sync/gone.store.ts';
 export { freeUnsent, recordNamedBy, resolveUnknown } from './confirm.ts';

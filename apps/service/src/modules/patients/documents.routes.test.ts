@@ -17,7 +17,7 @@ import { emrAddition, outbox } from '../../schema.ts';
 import { documentsOfPatient, readStoredFile } from '../documents/index.ts';
 import { EmrRefused, type RecordId } from '../records/emr.ts';
 import { type DocumentDecision, decideDocument } from './documents.ts';
-import { closeAccount } from './administration.ts';
+import { closeAccount } from './close-account.ts';
 
 const HOUR = 3_600;
 let clinic: TestApp;

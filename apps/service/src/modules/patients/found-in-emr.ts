@@ -24,7 +24,7 @@ import {
 import { emrHealth } from '../emr/index.ts';
 import type { Card } from './corrections.ts';
 import { type PatientFound, ofCharts } from './find-patients.store.ts';
-import { decideChart } from './charts.ts';
+import { decideChart } from './decide-chart.ts';
 import { type Described, type LikelyPerson, likelyOf } from './likely.store.ts';
 import { cardIndexes, lockPerson, personOf } from '../accounts/index.ts';
 import { noteOpened } from './new-patient.ts';

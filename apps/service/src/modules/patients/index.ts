@@ -14,14 +14,14 @@ export {
   blockPatient,
   changePatient,
   offersOf,
-  closeAccount,
   findPatients,
   unblockPatient,
 } from './administration.ts';
+export { closeAccount } from './close-account.ts';
 export { findCharts, openChart } from './found-in-emr.ts';
 export { correctDetails } from './corrections.ts';
-export { chartsOfPatient, decideChart, lookAtCharts } from './charts.ts';
-export type { ChartsOfPatient, ComparedChart } from './charts.ts';
+export { chartsOfPatient, decideChart, lookAtCharts } from './decide-chart.ts';
+export type { ChartsOfPatient, ComparedChart } from './decide-chart.ts';
 export { foldNames, tellApart } from './likely.ts';
 export { watchMergedCharts } from './merged-charts.ts';
 export {

@@ -1,6 +1,6 @@
 export { GatewayError, called } from './gateway.ts';
 export { needsOperator, reconcile, reconcileInTurn, reconcileReport } from './reconcile.ts';
-export { refundFee } from './refund.ts';
+export { refundFee } from './ask-refund.ts';
 export { heldPayments, registerPayments } from './routes.ts';
 export { paymentPorts, sweepPayments } from './settle.ts';
 export {

@@ -19,7 +19,7 @@ import { expireHolds, releaseHold } from '../appointments/holds.ts';
 import { book, move } from '../appointments/reserve.ts';
 import { chargeAppointment, confirmPayment } from './charge.ts';
 import { reconcile } from './reconcile.ts';
-import { refundFee } from './refund.ts';
+import { refundFee } from './ask-refund.ts';
 import { sweepPayments } from './settle.ts';
 
 /** In so many clinics, one after the other: the invariants look at all stories of a clinic each time. */

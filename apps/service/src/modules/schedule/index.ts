@@ -5,7 +5,7 @@ export {
   pacesFile,
   providersFile,
   typesFile,
-} from './files.store.ts';
+} from './import-tables.store.ts';
 export { stretchesOn } from './answer.ts';
 export {
   type FreeTimesPorts,
@@ -28,12 +28,11 @@ export {
 export {
   APPOINTMENT_TYPES,
   codesOfInsured,
-  feeOn,
-  feesOn,
   knownTypes,
   nameInEmr,
   typesFor,
   typesOffered,
 } from './types.store.ts';
+export { feeOn, feesOn } from './fees.store.ts';
 export type { TakenTime } from './store.ts';
 export type { TypeWithFee } from './types.store.ts';

@@ -1,12 +1,6 @@
 import { type CallInput, calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import {
-  type UnsureChart,
-  eligibilityOfCard,
-  isProvince,
-  isSameName,
-  normaliseEmail,
-} from '@clinic/domain';
+import { eligibilityOfCard, isProvince, normaliseEmail } from '@clinic/domain';
 import { ENGLISH } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '../../../database/db.ts';
@@ -14,19 +8,17 @@ import type { Platform } from '../../../platform.ts';
 import { ofPatient } from '../../../security/audit.store.ts';
 import { findCode, takeCode } from '../../../security/one-time-codes.store.ts';
 import { passwordMatches } from '../../../security/passwords.ts';
-import { openCard, openRecordCard, sealedCard } from '../../../security/keyring.ts';
+import { openCard, sealedCard } from '../../../security/keyring.ts';
 import { success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { invalid, refuse } from '../../../server/refusal.ts';
-import { findRecord, ownRecord, takeChart, waitUnclear } from '../../records/index.ts';
+import { takeChart, waitUnclear } from '../../records/index.ts';
 import { refusedByRecord } from '../address/address-change.ts';
 import { insertAgreement } from '../agreements.store.ts';
-import { isChartGivenUp, whyItIsUnsure } from '../charts.ts';
 import { cardIndexes, lockPerson } from '../same-person.ts';
 import { findOpenAccount, insertPatient, isCardTaken } from '../store.ts';
 import {
   SIGN_UP_TRIES,
-  type SignUpForm,
   countPasswordTry,
   endFormsOf,
   forgetPasswordTries,
@@ -34,6 +26,7 @@ import {
   noteRefusedSignUp,
   signUpForm,
 } from './sign-ups.store.ts';
+import { type OwnRecord, type Owner, findOwnRecord } from './find-own-chart.ts';
 
 /** Following the link of a sign-up opens the account. */
 export function registerEmailConfirmation(app: FastifyInstance, platform: Platform): void {
@@ -103,72 +96,6 @@ async function confirmEmail(
   const opened = await database.inTransactionOrConflict(attempt);
   // A form with the same card was confirmed at the same moment; the second try sees its account.
   return opened.kind === 'conflict' ? database.inTransaction(attempt) : opened.value;
-}
-
-type Owner = SignUpForm & { readonly cardNumber: string };
-
-/**
- * 'new': the record does not exist yet; the family-doctor question opens it under this number. 'unsure': as
- * new, but the EMR has charts that may be theirs, and staff say which is.
- */
-type OwnRecord =
-  | { readonly kind: 'linked' | 'new'; readonly recordId: string }
-  | { readonly kind: 'unsure'; readonly recordId: string; readonly why: UnsureChart | null };
-
-/**
- * The record number of somebody who signs up: of the record that their card and birth date find, or a
- * new one. Null when only the clinic can tell whose the found record is, such as when its family name
- * differs; where an EMR has it, the account waits for the clinic instead.
- */
-async function findOwnRecord(
-  platform: Pick<Platform, 'ids' | 'keyring' | 'emr' | 'config'> & {
-    readonly database: Pick<Platform['database'], 'db'>;
-  },
-  owner: Owner,
-): Promise<OwnRecord | null> {
-  // Random, so that nobody can guess another patient's number.
-  const number = `W${platform.ids.uuid().replaceAll('-', '').slice(0, 15).toUpperCase()}`;
-  const fresh: OwnRecord = { kind: 'new', recordId: number };
-  const { cardProvince, cardNumber, birthDate, lastName } = owner;
-  if (cardNumber === '') return fresh;
-  const found = await findRecord(platform, { cardProvince, cardNumber, birthDate });
-  if (found.kind === 'none') return fresh;
-  const { db } = platform.database;
-  const recordId = found.kind === 'one' ? found.record.id : null;
-  if (
-    found.kind === 'many' ||
-    recordId === null ||
-    !isSameName(found.record.lastName, lastName) ||
-    // Staff gave the account with this number for its record another chart.
-    (platform.emr !== null && (await isChartGivenUp(db, recordId)))
-  ) {
-    if (platform.emr === null) return null;
-    const own = { ...owner, recordId: fresh.recordId };
-    return { ...fresh, kind: 'unsure', why: await whyItIsUnsure(platform, own) };
-  }
-  const stands = platform.emr === null ? await ownRecord(db, recordId) : null;
-  const isTheirs = stands === null || standsForThem(platform, { ...stands, recordId }, owner);
-  return isTheirs ? { kind: 'linked', recordId } : null;
-}
-
-/**
- * Whether a stored record is the person's: it has their card, or a record with their card was merged
- * into it and the whole name fits, as a twin merged by mistake shares family name and birth date.
- */
-function standsForThem(
-  { keyring }: Pick<Platform, 'keyring'>,
-  record: NonNullable<Awaited<ReturnType<typeof ownRecord>>> & { readonly recordId: string },
-  { cardProvince, cardNumber, birthDate, firstName, lastName }: Owner,
-): boolean {
-  const { recordId, cardSealed } = record;
-  const hasCard =
-    record.cardProvince === cardProvince &&
-    openRecordCard(keyring, recordId, cardSealed) === cardNumber;
-  return (
-    record.birthDate === birthDate &&
-    isSameName(record.lastName, lastName) &&
-    (hasCard || isSameName(record.firstName, firstName))
-  );
 }
 
 interface ToOpen {

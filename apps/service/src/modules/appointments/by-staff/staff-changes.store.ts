@@ -11,7 +11,7 @@ import { type Db, type Tx, hasRows, part, sql } from '../../../database/db.ts';
 import { OUTBOX } from '../../../database/outbox.store.ts';
 import { DERIVED } from '../appointment.ts';
 import type { Owned, StoredAppointment } from '../appointment.ts';
-import { PAID_COPY, change, own, stateIn } from '../state.store.ts';
+import { PAID_COPY, change, own, stateIn } from '../state-columns.store.ts';
 import { FREED, waitForSteps } from '../store.ts';
 
 /** One of our appointments, to compare with what an EMR has. */

@@ -7,7 +7,7 @@ import type { PatientId } from '../../../security/sessions.store.ts';
 import { PROVIDERS } from '../../records/index.ts';
 import type { BookedAppointment, StoredAppointment } from '../appointment.ts';
 import { type Judged, type Receipt, WITH_NAMES, judged, judgedColumns } from '../listed.store.ts';
-import { stateIn } from '../state.store.ts';
+import { stateIn } from '../state-columns.store.ts';
 
 /** What an email about an appointment needs. */
 export interface EmailFacts {

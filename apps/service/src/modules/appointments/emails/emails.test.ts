@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { allowedChanges, toInstant, whyCannotCancel, whyCannotReschedule } from '@clinic/domain';
 import { anAppointment } from '@clinic/domain/testing';
 
-import { type AppointmentFacts, appointmentEmail } from './email-words.ts';
+import { type AppointmentFacts, appointmentEmail } from './compose-email.ts';
 
 const clinic = {
   name: 'Harbour Clinic, Vancouver',

@@ -15,7 +15,7 @@ import type { Email } from '../../../server/ports.ts';
 import { type EmailEvent, APPOINTMENT_EMAIL, type EmailOf } from '../changes.ts';
 import { keptProviders } from '../../records/index.ts';
 import { doctorsOpenTo } from '../../schedule/index.ts';
-import { appointmentEmail } from './email-words.ts';
+import { appointmentEmail } from './compose-email.ts';
 import { type EmailFacts, emailFacts } from './email-facts.store.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 import { type Db, type Tx, sql } from '../../../database/db.ts';
 import { PROVIDERS } from '../../records/index.ts';
 import type { StoredAppointment } from '../appointment.ts';
-import { own } from '../state.store.ts';
+import { own } from '../state-columns.store.ts';
 
 /** Time taken by something that only the EMR knows of, rounded to our five-minute steps. */
 export interface BusySpan extends Span {

@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import { type Db, type Tx, hasRows, sql } from '../../../database/db.ts';
 import type { LaterParts } from '../../../platform.ts';
 import type { Owned, StoredAppointment } from '../appointment.ts';
-import { own } from '../state.store.ts';
+import { own } from '../state-columns.store.ts';
 import { storedColumns } from '../store.ts';
 
 /** An appointment that the EMR is to cancel, with its patient. */

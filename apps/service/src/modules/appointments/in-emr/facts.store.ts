@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import { type Db, firstOf, hasRows, sql } from '../../../database/db.ts';
 import { PROVIDERS } from '../../records/index.ts';
 import type { StoredAppointment } from '../appointment.ts';
-import { own, stateIn } from '../state.store.ts';
+import { own, stateIn } from '../state-columns.store.ts';
 
 /** What the EMR was asked to do and has not confirmed, and for how many seconds the oldest has waited. */
 export const unconfirmedInEmr = (db: Db, now: EpochSeconds) =>

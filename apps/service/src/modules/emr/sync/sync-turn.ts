@@ -4,6 +4,7 @@ import type { Database, Db, Tx } from '../../../database/db.ts';
 import { lockFact, readFact, writeFact } from '../../../database/installation.store.ts';
 import type { Platform } from '../../../platform.ts';
 import { type Emr, type ProviderDay, emrOfService } from '../../records/emr.ts';
+import { PATIENCE_SECONDS } from '../asking.ts';
 
 /** How far the sync with the EMR has come, whether the EMR answers, and who holds the turn until when. */
 export interface Turn {
@@ -192,3 +193,14 @@ export async function emrStanding(db: Db): Promise<EmrStanding | null> {
 }
 
 export const isSilent = ({ failures }: Turn) => failures >= FAILURES_BEFORE_OFFLINE;
+
+/** How often all processes together ask the EMR: what staff do reaches the patient within a minute. */
+const SYNC_SECONDS = 20;
+/** How often it is asked again while it counts as offline: patients book once it answers. */
+const OFFLINE_SECONDS = 3;
+
+/** After a cancellation the next sync is due as soon as no request of a patient can be at work on it. */
+export const isDue = (turn: Turn, now: EpochSeconds) =>
+  isSilent(turn) && turn.failedAs === 'silent'
+    ? now - turn.until >= OFFLINE_SECONDS
+    : now - turn.beganAt >= (turn.cancelled.length > 0 ? PATIENCE_SECONDS : SYNC_SECONDS);

@@ -19,7 +19,6 @@ import {
   ownInEmr,
   takeFreedSteps,
 } from '../../appointments/index.ts';
-import { PATIENCE_SECONDS } from '../asking.ts';
 import { appointmentNamedBy, placeInEmr } from '../entry.ts';
 import { forgetStaleGone, goneAppointments, providersOfOurs } from './gone.store.ts';
 import type { DaysToRead } from './compare.ts';
@@ -30,6 +29,7 @@ import {
   type KeptTurn,
   type Turn,
   TurnLost,
+  isDue,
   isSilent,
   keepTurn,
   lastTurn,
@@ -40,10 +40,6 @@ import {
 
 export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'clock' | 'realtime'>;
 
-/** How often all processes together ask the EMR: what staff do reaches the patient within a minute. */
-const SYNC_SECONDS = 20;
-/** How often it is asked again while it counts as offline: patients book once it answers. */
-const OFFLINE_SECONDS = 3;
 /** How often the whole window is read: changes do not name everything, such as rows that were deleted. */
 const WHOLE_SECONDS = 1_800;
 /** Days with our appointments are read this often: the EMR reports no row that staff deleted. */
@@ -58,12 +54,6 @@ const DAYS_AT_ONCE = 28;
 const DAYS_KEPT = 7;
 /** When more days than this have changed, the whole window is read: that costs no more, and always ends. */
 const MOST_DAYS_APART = 60;
-
-/** After a cancellation the next sync is due as soon as no request of a patient can be at work on it. */
-const isDue = (turn: Turn, now: EpochSeconds) =>
-  isSilent(turn) && turn.failedAs === 'silent'
-    ? now - turn.until >= OFFLINE_SECONDS
-    : now - turn.beganAt >= (turn.cancelled.length > 0 ? PATIENCE_SECONDS : SYNC_SECONDS);
 
 /** Syncs when it is due. Every process asks; the first one does it. */
 export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<void> {
@@ -92,7 +82,7 @@ export async function syncFromEmr(
   } catch (error) {
     // What we do not send to spare the EMR is no silence of its: it answered the first question.
     if (error instanceof EmrBusy) done = { ...turn, failures: 0, silentSince: 0 };
-    else if (isOfEmr(error)) done = missed(turn, error, now);
+    else if (isOfEmr(error)) done = unanswered(turn, error, now);
     if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
   } finally {
     await stop();
@@ -107,7 +97,7 @@ export async function syncFromEmr(
 }
 
 /** After one more sync that the EMR did not answer. */
-const missed = (turn: Turn, error: unknown, now: EpochSeconds): Turn => ({
+const unanswered = (turn: Turn, error: unknown, now: EpochSeconds): Turn => ({
   ...turn,
   failures: turn.failures + 1,
   failedAs: error instanceof EmrRefused ? 'refused' : 'silent',
@@ -238,11 +228,11 @@ async function withNear(
 ): Promise<DaysToRead[]> {
   const providers = (await providersOfOurs(db, near)) as ProviderId[];
   if (providers.length === 0) return [...apart];
-  const isNear = ({ dates }: DaysToRead) => dates.from >= near.from && dates.to <= near.to;
+  const isInSpan = ({ dates }: DaysToRead) => dates.from >= near.from && dates.to <= near.to;
   const others = apart
     .map((days) => ({
       ...days,
-      providers: (days.providers ?? []).filter((id) => !isNear(days) || !providers.includes(id)),
+      providers: (days.providers ?? []).filter((id) => !isInSpan(days) || !providers.includes(id)),
     }))
     .filter((days) => days.providers.length > 0);
   return [{ dates: near, providers }, ...others];

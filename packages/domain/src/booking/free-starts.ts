@@ -1,14 +1,9 @@
 import { addDays, daysBetween, toInstant } from '../clinic-time.ts';
 import type { ClinicDate, EpochSeconds, WallTime } from '../clinic-time.ts';
 import type { AppointmentTypeCode } from './appointment-type.ts';
-import {
-  STEPS_PER_DAY,
-  STEP_SECONDS,
-  isFarEnoughAhead,
-  isInsideWindow,
-  stepStart,
-} from './availability.ts';
-import type { DayRuler, DayTemplate } from './availability.ts';
+import { STEPS_PER_DAY, STEP_SECONDS, stepStart } from './day-template.ts';
+import { isFarEnoughAhead, isInsideWindow } from './booking-window.ts';
+import type { DayRuler, DayTemplate } from './day-template.ts';
 
 /** Until when a slot code is kept back from booking.. */
 export const RELEASES = ['always', 'sameWeek', 'sameDay'] as const;

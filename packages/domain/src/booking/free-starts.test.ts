@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, toInstant } from '../clinic-time.ts';
 import { NOW } from '../testing/index.ts';
-import { dayRuler, dayTemplate, stepOfTime, stepStart } from './availability.ts';
+import { dayRuler, dayTemplate, stepOfTime, stepStart } from './day-template.ts';
 import {
   addStep,
   fits,
@@ -15,8 +15,8 @@ import {
   starts,
   stepAt,
   stretchesOf,
-} from './starts.ts';
-import type { LengthRules, SlotCodeRules } from './starts.ts';
+} from './free-starts.ts';
+import type { LengthRules, SlotCodeRules } from './free-starts.ts';
 
 const DAY = '2026-12-15';
 const ORDINARY = dayRuler(DAY);

@@ -24,7 +24,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
 import { type Tx, part, sql } from '../../database/db.ts';
-import { STATE_COLUMNS, change, stateIn, stateValues } from './state.store.ts';
+import { STATE_COLUMNS, change, stateIn, stateValues } from './state-columns.store.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

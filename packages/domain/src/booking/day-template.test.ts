@@ -4,17 +4,16 @@ import { addDays, startOfDay, toClinic, toInstant } from '../clinic-time.ts';
 import { NOW, TYPE_CODES, slotServes, specifiedType } from '../testing/index.ts';
 import {
   STEPS_PER_DAY,
-  dateBounds,
   dayRuler,
   dayTemplate,
-  isInsideWindow,
   scheduledSlots,
   stepOfTime,
   stepStart,
-} from './availability.ts';
+} from './day-template.ts';
+import { dateBounds, isInsideWindow } from './booking-window.ts';
 import { SPECIFIED_CODES, SPECIFIED_NAMES } from './specified-types.ts';
-import { earliestFree, servedMinutes, stretchesOf, takenSteps } from './starts.ts';
-import type { ProviderDay } from './starts.ts';
+import { earliestFree, servedMinutes, stretchesOf, takenSteps } from './free-starts.ts';
+import type { ProviderDay } from './free-starts.ts';
 
 describe('the booking window (R-13)', () => {
   // Shows: 5.choose-type.4, R-13

@@ -1,13 +1,13 @@
 import type { AppointmentType } from '../booking/appointment-type.ts';
-import { STEP_SECONDS, dayRuler } from '../booking/availability.ts';
-import type { DayTemplate } from '../booking/availability.ts';
+import { STEP_SECONDS, dayRuler } from '../booking/day-template.ts';
+import type { DayTemplate } from '../booking/day-template.ts';
 import { whyDoctorHidden } from '../booking/choice.ts';
 import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/choice.ts';
-import { endOf, keptBack, servedMinutes, stretchesOf } from '../booking/starts.ts';
-import type { Pace, SlotCodeRules } from '../booking/starts.ts';
+import { endOf, keptBack, servedMinutes, stretchesOf } from '../booking/free-starts.ts';
+import type { Pace, SlotCodeRules } from '../booking/free-starts.ts';
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
-import type { Eligibility } from '../fees/fees.ts';
+import type { Eligibility } from '../fees/fee-policies.ts';
 import { accessOf } from '../identity/access.ts';
 import type { AccountFacts } from '../identity/access.ts';
 import { standsHeld, sameStart } from './appointment.ts';

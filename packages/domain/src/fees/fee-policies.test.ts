@@ -12,8 +12,8 @@ import {
   needsDocuments,
   needsFeeWarning,
   whyFeesRefused,
-} from './fees.ts';
-import type { Eligibility, FeeRow } from './fees.ts';
+} from './fee-policies.ts';
+import type { Eligibility, FeeRow } from './fee-policies.ts';
 
 describe('fees', () => {
   // Shows: 9.fees.1

@@ -19,7 +19,8 @@ import {
   saveSlotCodes,
 } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy, providerType } from './schema.ts';
-import { type Fee, codesOfInsured, knownTypes, standingFees } from './types.store.ts';
+import { codesOfInsured, knownTypes } from './types.store.ts';
+import { type Fee, standingFees } from './fees.store.ts';
 import {
   type Importing,
   type RowOf,
