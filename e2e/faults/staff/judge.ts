@@ -74,7 +74,8 @@ export async function judge(
   for (const row of live) {
     const id = appointmentIn(row);
     if (id === null || reception.byStaff.has(row.id)) continue;
-    if (!booked.has(id)) faults.push(`left in OSCAR: row ${row.id} of ${id}, which is not booked`);
+    const state = own.find((each) => each.id === id)?.state;
+    if (!booked.has(id)) faults.push(`left in OSCAR: row ${row.id} of ${id}, which is ${state}`);
     if (there.get(id) !== row)
       faults.push(`written twice: ${id} stands in row ${row.id} beside row ${there.get(id)?.id}`);
     // Whoever was moved by staff stands where they put it, and whom they received in spite of another stays.
