@@ -100,6 +100,9 @@ export const overlap = (one: AppointmentRow, other: AppointmentRow): boolean =>
   one.start <= other.end &&
   other.start <= one.end;
 
+/** Whom staff have received nobody looks for. */
+export const isExpected = ({ status }: AppointmentRow): boolean => status === 't';
+
 export const isLive = ({ status }: AppointmentRow): boolean => !/^[CD]/.test(status);
 
 /** Of rows with one key the oldest that stands is the appointment; the others are copies by staff. */

@@ -6,7 +6,7 @@ import { toInstant } from '@clinic/domain';
 import type { AppointmentRow, FakeOscar } from '@clinic/oscar/fake';
 
 import type { Cluster } from '../clinic/cluster.ts';
-import { appointmentIn, isLive, overlap, siteOf, standingBy } from './book.ts';
+import { appointmentIn, isExpected, isLive, overlap, siteOf, standingBy } from './book.ts';
 import type { Time } from './pace.ts';
 import type { Reception } from './reception.ts';
 
@@ -75,7 +75,10 @@ export async function judge(
     const id = appointmentIn(row);
     if (id === null || reception.byStaff.has(row.id)) continue;
     const state = own.find((each) => each.id === id)?.state;
-    if (!booked.has(id)) faults.push(`left in OSCAR: row ${row.id} of ${id}, which is ${state}`);
+    // Whom staff received at the time from which the patient has just moved, they keep there.
+    const isKept = state === 'rescheduled' && !isExpected(row);
+    if (!booked.has(id) && !isKept)
+      faults.push(`left in OSCAR: row ${row.id} of ${id}, which is ${state}`);
     if (there.get(id) !== row)
       faults.push(`written twice: ${id} stands in row ${row.id} beside row ${there.get(id)?.id}`);
     // Whoever was moved by staff stands where they put it, and whom they received in spite of another stays.

@@ -11,7 +11,7 @@ import {
 } from '@clinic/oscar/fake';
 
 import type { Chance } from '../chance.ts';
-import { appointmentIn, isLive, overlap, siteOf } from './book.ts';
+import { appointmentIn, isExpected, isLive, overlap, siteOf } from './book.ts';
 import type { Time } from './pace.ts';
 
 /** A time in the book: minutes of the day. */
@@ -68,8 +68,6 @@ export function openReception({ book, time, places, touched }: ReceptionOptions)
     memory.change(row, { status: 'C' });
     tell(row);
   };
-  /** Whom staff have received nobody looks for. */
-  const isExpected = ({ status }: AppointmentRow) => status === 't';
   const remove = (row: AppointmentRow) => {
     deleteByStaff(memory, row);
     tell(row);
