@@ -129,7 +129,7 @@ describe('An entry of an appointment that ended here', () => {
     ['was put back since the EMR ended it', { ...given, endedInEmr: true }, entry(), ['note kept']],
     ['was put back after it was cancelled', cancelled, entry(), ['note kept']],
     ['is still to be cancelled there', { ...cancelled, isLeaving: true }, entry(), []],
-    ['is not known to be there', cancelled, 'unclear', ['readAgain']],
+    ['is not known to be there', cancelled, 'unclear', []],
   ] as const)('takes its time: it %s', (_, appointment, byKey, expected) => {
     const found = read(appointment, [entry()], byKey);
     expect(found).toEqual({ asked: [ID], actions: expected, taken: [at('08:00')] });
@@ -141,10 +141,7 @@ describe('An entry of an appointment that ended here', () => {
 
   test('stays named while the EMR does not answer', () => {
     const last = { kept: [ID] };
-    expect(read(cancelled, [entry()], 'unclear', { last }).actions).toEqual([
-      'note kept',
-      'readAgain',
-    ]);
+    expect(read(cancelled, [entry()], 'unclear', { last }).actions).toEqual(['note kept']);
   });
 });
 

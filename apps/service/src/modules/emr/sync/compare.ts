@@ -138,9 +138,8 @@ function actionsOn(
   if (hasEnded(own)) {
     const keep = { kind: 'note', as: 'kept', id: own.id } as const;
     if (entry.state !== 'booked' || isGone(byKey)) return [];
-    // What the trail names stays named. The next turn asks again: it may be for us to cancel.
-    if (byKey === 'unclear')
-      return [...(last.kept.includes(own.id) ? [keep] : []), { kind: 'readAgain', day: entry }];
+    // What the trail names stays named; the whole window asks again.
+    if (byKey === 'unclear') return last.kept.includes(own.id) ? [keep] : [];
     // Nobody was ever told that it is booked, and the EMR has not ended it yet: it was written after it was
     // given up. Any other was put back or copied by staff: it stays theirs, and the clinic is told.
     if (isReleased(own) && !own.endedInEmr) return [{ kind: 'cancel', own, day: entry }];
