@@ -25,6 +25,7 @@ export * from './appointments/appointment-state.ts';
 export * from './appointments/appointment.ts';
 export * from './appointments/attendance.ts';
 export * from './appointments/calendar-file.ts';
+export * from './appointments/cancellation-policy.ts';
 export * from './appointments/closing.ts';
 export * from './appointments/overrides.ts';
 export * from './appointments/reservation.ts';

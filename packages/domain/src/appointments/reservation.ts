@@ -23,8 +23,9 @@ import {
   standsBooked,
   wasBooked,
 } from './appointment-state.ts';
-import { sameStart, standsHeld, whyCannotReschedule } from './appointment.ts';
+import { sameStart, standsHeld } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
+import { whyCannotReschedule } from './cancellation-policy.ts';
 
 /**
  * What a slot is reserved for: to hold it, to book it without a fee, to hold it while its fee is paid, to

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toInstant } from '../clinic-time.ts';
 import { NOW, aDoctor, anAppointment } from '../testing/index.ts';
-import { isEditable } from './appointment.ts';
+import { isEditable } from './cancellation-policy.ts';
 import { arrange, doctorOfAppointment, section, shownSince } from './sections.ts';
 
 describe('where an appointment stands (§4 Appointment status, R-52)', () => {

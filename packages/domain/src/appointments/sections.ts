@@ -2,8 +2,8 @@ import type { Doctor } from '../booking/choice.ts';
 import { isClinicDate, startOfDay, toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { isHold } from './appointment-state.ts';
-import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
+import { isEditable } from './cancellation-policy.ts';
 
 /** The sections of My Appointments, in their order. */
 export type Section = 'upcoming' | 'previous' | 'cancelled';
