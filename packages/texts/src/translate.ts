@@ -6,6 +6,26 @@ export type Locale = string;
 /** The values of a text's placeholders. */
 export type Values = Readonly<Record<string, string | number | undefined>>;
 
+/** The values that an English text asks for: `[]` for one without placeholders. */
+export type ValuesFor<Text extends string> = [Placeholders<Text>] extends [never]
+  ? []
+  : [values: { readonly [Name in Placeholders<Text>]: string | number }];
+
+/** Names of the `{name}` placeholders; plural branches are written with `#` or words. */
+type Placeholders<Text extends string> = Text extends `${string}{${infer Rest}`
+  ? NameAtStart<Rest> | Placeholders<Rest>
+  : never;
+
+type NameAtStart<Text extends string> = Text extends `${infer Head}}${string}`
+  ? Head extends `${infer Name},${string}`
+    ? Word<Name>
+    : Word<Head>
+  : never;
+
+type Word<Text extends string> = Text extends '' | `${string} ${string}` | `${string}#${string}`
+  ? never
+  : Text;
+
 /** A text as ICU message, or compiled as the browser gets it. */
 export type Message = string | readonly unknown[];
 export type Catalogue = Readonly<Record<string, Message>>;

@@ -7,7 +7,7 @@ import { DayPage } from '../features/day/day-page.tsx';
 import { InboxPage } from '../features/inbox/inbox-page.tsx';
 import { SuggestionsPage } from '../features/inbox/suggestions-page.tsx';
 import { UnreadCount } from '../features/inbox/unread-count.tsx';
-import type { desk } from '../messages/index.ts';
+import type { PlainKey } from '../shared/words.ts';
 import { MoneyPage } from '../features/money/money-page.tsx';
 import { ReportsPage } from '../features/reports/reports-page.tsx';
 import { ClosingPage } from '../features/schedule/closing-page.tsx';
@@ -26,7 +26,7 @@ import { PatientsPage } from '../features/patients/patients-page.tsx';
 interface Screen {
   /** Path of the screen's pages. */
   readonly path: `/${string}`;
-  readonly name: keyof typeof desk;
+  readonly name: PlainKey;
   /** Shown beside the name: the number of new items. */
   readonly count?: ReactNode;
   /** Staff without it neither see nor open the screen. */

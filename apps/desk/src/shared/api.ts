@@ -6,16 +6,12 @@ import type { ApiDeskSession, DeskCallId } from '@clinic/contract';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { routes } from '@clinic/contract/routes';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { desk } from '../messages/index.ts';
-import { t } from './words.ts';
+import { t, wordsOf } from './words.ts';
 
 sayErrorsIn({
   unreachable: () => t('desk.unreachable'),
   broken: () => t('desk.unreachable'),
-  ofRule: (code) => {
-    const key = `desk.rule.${code}`;
-    return key in desk ? t(key as keyof typeof desk) : undefined;
-  },
+  ofRule: (code) => wordsOf(`desk.rule.${code}`),
 });
 
 /** True when a colleague changed the same data after it was shown here. */

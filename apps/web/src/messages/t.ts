@@ -4,6 +4,7 @@ import { ENGLISH } from '@clinic/texts/languages';
 import {
   type Locale,
   type Message,
+  type ValuesFor,
   addMessages,
   addPart,
   onPart,
@@ -128,33 +129,10 @@ export async function loadMessages(added: Readonly<Record<string, Words>>): Prom
 type Words = Readonly<Record<string, string>>;
 
 /** The words for a key. Messages with placeholders demand their values. */
-export function t<Key extends MessageKey>(
+export const t = <Key extends MessageKey>(
   key: Key,
-  ...values: [Placeholders<Catalogue[Key]>] extends [never] ? [] : [values: Values<Catalogue[Key]>]
-): string {
-  return translate(spoken, key, values[0]);
-}
-
-/**
- * Names of the `{name}` placeholders in a message; plural branches are written with `#` or words.
- */
-type Placeholders<Message extends string> = Message extends `${string}{${infer Rest}`
-  ? NameAtStart<Rest> | Placeholders<Rest>
-  : never;
-
-type NameAtStart<Text extends string> = Text extends `${infer Head}}${string}`
-  ? Head extends `${infer Name},${string}`
-    ? Word<Name>
-    : Word<Head>
-  : never;
-
-type Word<Text extends string> = Text extends `${string} ${string}` | `${string}#${string}`
-  ? never
-  : Text;
-
-type Values<Message extends string> = {
-  readonly [Name in Placeholders<Message>]: string | number;
-};
+  ...[values]: ValuesFor<Catalogue[Key]>
+): string => translate(spoken, key, values);
 
 sayErrorsIn({ unreachable: () => t('ui.unreachable'), broken: () => t('ui.broken') });
 

@@ -1,15 +1,6 @@
 import type { ApiTrailEntry } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
-import { audit } from '../../messages/audit.ts';
-import { booking } from '../../messages/booking.ts';
-import { day } from '../../messages/day.ts';
-import { locale, t } from '../../shared/words.ts';
-
-/** The text of a message key, or `otherwise` if there is no such key. */
-const wordsOf = (key: string, otherwise: string): string => {
-  const known = { ...audit, ...day, ...booking };
-  return Object.hasOwn(known, key) ? t(key as keyof typeof known) : otherwise;
-};
+import { locale, wordsOf } from '../../shared/words.ts';
 
 const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
@@ -19,14 +10,14 @@ export const actionText = (action: string): string => capital(action);
 /** 'Robin Lee', 'Morgan, Casey', 'Command line (desk)'. */
 export function actorText({ kind, id, name }: ApiTrailEntry['actor']): string {
   if (name !== null) return name;
-  const words = wordsOf(`desk.audit.kind.${kind}`, capital(kind));
+  const words = wordsOf(`desk.audit.kind.${kind}`) ?? capital(kind);
   return id === null || kind === 'staff' || kind === 'patient' ? words : `${words} (${id})`;
 }
 
 /** 'Appointment of Morgan, Casey, Mon Nov 23 2026 08:05'. */
 export function subjectText({ subject, start }: ApiTrailEntry): string {
   const { kind, id, name } = subject;
-  const words = wordsOf(`desk.audit.kind.${kind}`, capital(kind));
+  const words = wordsOf(`desk.audit.kind.${kind}`) ?? capital(kind);
   const isId = id === null || id === 'all' || /^[\da-f-]{36}$/.test(id);
   const parts = [
     name === null && !isId ? `${words} ${id}` : words,
@@ -38,10 +29,8 @@ export function subjectText({ subject, start }: ApiTrailEntry): string {
 
 /** 'Reason: The patient called'. */
 export function detailText({ name, value }: ApiTrailEntry['details'][number]): string {
-  const label = wordsOf(`desk.audit.detail.${name}`, name);
-  const said =
-    name === 'lookReason'
-      ? wordsOf(`desk.look.${value}`, value)
-      : wordsOf(`desk.override.${value}`, wordsOf(`desk.means.${value}`, value));
-  return `${label}: ${said}`;
+  const label = wordsOf(`desk.audit.detail.${name}`) ?? name;
+  const kinds = name === 'lookReason' ? ['look'] : ['override', 'means'];
+  const said = kinds.map((kind) => wordsOf(`desk.${kind}.${value}`)).find(Boolean);
+  return `${label}: ${said ?? value}`;
 }

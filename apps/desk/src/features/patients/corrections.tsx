@@ -117,7 +117,7 @@ function CorrectEmail({ patient, dialog }: DialogProps) {
     >
       {(errorOf) => (
         <>
-          <p>{t('desk.correctEmailAbout', { email: account?.email })}</p>
+          <p>{t('desk.correctEmailAbout', { email: account?.email ?? '' })}</p>
           <Check value={checked} onChange={setChecked} />
           <EmailField
             label={t('desk.newEmail')}
@@ -145,11 +145,11 @@ function DecideAddress({ patient, dialog }: DialogProps) {
   const [isSeen, setSeen] = useState(false);
   const present = {
     value: 'present' as const,
-    label: t('desk.addressPresent', { email: account?.email }),
+    label: t('desk.addressPresent', { email: account?.email ?? '' }),
   };
   const other = {
     value: 'new' as const,
-    label: t('desk.addressNew', { email: addressChange?.email }),
+    label: t('desk.addressNew', { email: addressChange?.email ?? '' }),
   };
   return (
     <ActionDialog
