@@ -56,6 +56,10 @@ export const codeOf = (error: unknown): Code | null =>
 export const fieldErrorsOf = (error: unknown): readonly ApiFieldError[] =>
   error instanceof ApiError ? error.fieldErrors : [];
 
+/** True when the service said no; false when it failed, or was not reached. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && !error.unreachable && error.status < 500;
+
 /** True when it is not known whether a call did its work: its answer was lost. */
 export const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.isUnknown;
 

@@ -28,6 +28,7 @@ export function controlWords(locale: () => Locale) {
     steps: t('ui.progress'),
     stepDone: t('ui.stepDone'),
     chooseOne: t('ui.chooseOne'),
+    chooseFirst: t('ui.chooseFirst'),
     savedNow: (label: string) => t('ui.savedNow', { label }),
     takeSaved: t('ui.takeSaved'),
     keepMine: t('ui.keepMine'),

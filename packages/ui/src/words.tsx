@@ -21,6 +21,7 @@ export interface UiWords {
   readonly stepDone: string;
   /** Where a form and somebody else have changed the same fields. */
   readonly chooseOne: string;
+  readonly chooseFirst: string;
   readonly savedNow: (label: string) => string;
   readonly takeSaved: string;
   readonly keepMine: string;

@@ -21,7 +21,7 @@ import {
 import { useAction } from '../shared/desk-action.tsx';
 import styles from '../shared/app.module.css';
 import { BookingLauncher } from './launcher.tsx';
-import { forgetDrafts } from '../shared/drafts.ts';
+import { forgetDrafts } from '@clinic/app/drafts';
 import { EmrLine } from '../shared/emr-line.tsx';
 import { FactorDialog } from '../features/sign-in/factor-dialog.tsx';
 import { InvitationPage } from '../features/sign-in/invitation-page.tsx';

@@ -30,8 +30,8 @@ function Form() {
 }
 
 function Typed() {
-  const [draft, keep] = useDraft<string>('message');
-  return <input aria-label="Message" value={draft ?? ''} onChange={(e) => keep(e.target.value)} />;
+  const [draft, keep] = useDraft('message', '');
+  return <input aria-label="Message" value={draft} onChange={(e) => keep(e.target.value)} />;
 }
 
 async function signIn(token: string, name: string) {

@@ -19,6 +19,7 @@ import { register } from '../messages/en/register.ts';
 import { slots } from '../messages/en/slots.ts';
 import { tokenLogin } from '../messages/en/token-login.ts';
 import { loadMessages, uiWords } from '../messages/t.ts';
+import { forgetDrafts } from '@clinic/app/drafts';
 import { createQueryClient } from '../api/query-client.ts';
 import { onceInHistory } from '../shared/navigation.ts';
 import './fake-live.ts';
@@ -42,6 +43,7 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
+  forgetDrafts();
 });
 
 /** Renders at `path`, where its entry of the history keeps `state`, with a fresh query cache. */

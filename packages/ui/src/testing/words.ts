@@ -16,6 +16,7 @@ export const plainWords: UiWords = {
   steps: 'Steps',
   stepDone: 'done',
   chooseOne: 'You have changed this too. Choose what to save.',
+  chooseFirst: 'Please choose what to save',
   savedNow: (label) => `${label}, as saved now:`,
   takeSaved: 'Use what is saved',
   keepMine: 'Keep mine',

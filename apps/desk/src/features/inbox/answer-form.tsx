@@ -1,4 +1,5 @@
 import { codeOf, fieldErrorsOf, isUnknown } from '@clinic/app/api-error';
+import { useDraft, useLeaveWarning } from '@clinic/app/drafts';
 import { sendForm } from '@clinic/app/files';
 import type { ApiDeskThread } from '@clinic/contract';
 import { text as serviceText } from '@clinic/contract/told-by-pages';
@@ -17,10 +18,9 @@ import {
 import { TextArea } from '@clinic/ui/text-area';
 import { useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { ask, service } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
-import { useDraft } from '../../shared/drafts.ts';
 import { fileSize } from '../../shared/files.ts';
 import { locale, t } from '../../shared/words.ts';
 import { type Acting, threadQuery, whoSaid } from './inbox-data.ts';
@@ -57,7 +57,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   const [meanwhile, setMeanwhile] = useState<readonly Entry[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const { text, files } = draft;
-  useWarningBeforeLeaving(text !== '');
+  useLeaveWarning(text !== '');
 
   const change = (next: (now: Draft) => Partial<Pick<Draft, 'text' | 'files'>>) => {
     // While the answer is being sent it cannot be changed; the form is emptied once it has arrived.
@@ -318,13 +318,4 @@ function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
       )}
     </>
   );
-}
-
-function useWarningBeforeLeaving(isTyped: boolean) {
-  useEffect(() => {
-    if (!isTyped) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isTyped]);
 }

@@ -6,7 +6,7 @@ import { TextArea } from '@clinic/ui/text-area';
 import { useId, useRef, useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
-import { useDraft } from '../../shared/drafts.ts';
+import { useDraft } from '@clinic/app/drafts';
 import { locale, t } from '../../shared/words.ts';
 import type { Acting } from './inbox-data.ts';
 import styles from './inbox.module.css';

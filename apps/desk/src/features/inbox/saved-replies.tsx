@@ -1,3 +1,4 @@
+import { Form, useForm } from '@clinic/app/form';
 import type { ApiSavedReply } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
@@ -132,9 +133,9 @@ interface ReplyFormProps {
 
 function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
   const { name: nameNow, text: textNow } = current ?? reply;
-  const form = useFormOver({ name: nameNow, text: textNow }, current?.formVersion);
-  const { name, text } = form.draft;
-  const [problem, setProblem] = useState<string | null>(null);
+  const over = useFormOver({ name: nameNow, text: textNow }, current?.formVersion);
+  const form = useForm(over.state);
+  const { name, text } = form.values;
   const [isShownAnew, setShownAnew] = useState(false);
   const keep = useAction({
     work: () => {
@@ -142,7 +143,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
       const headers =
         current === undefined && reply.formVersion !== undefined && !isShownAnew
           ? formHeaders(reply.formVersion, ['name', 'text'])
-          : form.headers();
+          : over.headers();
       return ask('deskKeepReply', { params: { id: reply.id }, headers, body: { name, text } });
     },
     onDone: onKept,
@@ -150,33 +151,28 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
     shows: [repliesQuery.queryKey],
   });
   return (
-    <form
-      noValidate
+    <Form
+      of={form}
       className={styles.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (keep.pending) return;
-        if (name.trim() === '' || text.trim() === '') setProblem(t('desk.inbox.replyMissing'));
-        else keep.run();
+      textsStay
+      pending={keep.pending}
+      check={() => {
+        const empty = (['name', 'text'] as const).find((field) => form.values[field].trim() === '');
+        return empty ? [{ field: empty, message: t('desk.inbox.replyMissing') }] : [];
       }}
+      onSend={keep.run}
     >
       <TextField
+        {...form.field('name')}
         label={t('desk.inbox.replyName')}
         data-autofocus=""
         maxLength={80}
-        value={name}
-        onChange={(next) => form.change({ name: next })}
       />
       <TextArea
+        {...form.field('text')}
         label={t('desk.inbox.replyText')}
         rows={6}
         maxLength={4_000}
-        value={text}
-        error={problem}
-        onChange={(next) => {
-          form.change({ text: next });
-          setProblem(null);
-        }}
       />
       <div className={styles.buttons}>
         <Button type="submit" busy={keep.pending} busyLabel={t('desk.inbox.replyKeeping')}>
@@ -185,7 +181,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
         <LeaveButton onClick={onBack}>{t('desk.inbox.replyBack')}</LeaveButton>
       </div>
       <Outcome of={keep} />
-      {form.elsewhere((field) =>
+      {over.elsewhere((field) =>
         field === 'name'
           ? { label: t('desk.inbox.replyName'), saved: nameNow }
           : { label: t('desk.inbox.replyText'), saved: textNow },
@@ -195,6 +191,6 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
           <p>{t('desk.inbox.replyDeleted')}</p>
         </Notice>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,20 +1,20 @@
 import { fieldErrorsOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
+import { useDraft } from '@clinic/app/drafts';
+import { Form, type FormState, type FoundError, useForm } from '@clinic/app/form';
 import type { CallAnswer } from '@clinic/contract';
 import { addDays, isWholeDay, startOfDay, toClinic, toInstant } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { useComeIn } from '@clinic/ui/come-in';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { type FormEvent, type Ref, useState } from 'react';
+import type { Ref } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { whyNoDay } from '../../shared/day-field.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
-import { useDraft } from '../../shared/drafts.ts';
 import { LeaveButton, useStays } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { Affected } from './affected.tsx';
@@ -25,23 +25,25 @@ interface CloseTimeProps {
   providers: readonly { readonly id: string; readonly name: string }[];
 }
 
-interface Foresee {
-  readonly time: ForeseenTime;
-  readonly onRefused: (errors: readonly FormError[]) => void;
-}
+/** The fields of the form, by what the service calls them. */
+const FIELDS: Readonly<Record<string, keyof Entered>> = {
+  providerIds: 'who',
+  from: 'fromDay',
+  to: 'toDay',
+};
 
 /** Chooses a time to close, shows the affected patients, and closes it. */
 export function CloseTime({ providers }: CloseTimeProps) {
+  const form = useForm(useDraft('close-time', NOTHING));
   const foresee = useAction({
-    work: ({ time }: Foresee) => ask('deskForeseeClosing', { body: time }),
-    onFailed: (error, { onRefused }) => onRefused(refusedFields(error)),
+    work: (wanted: ForeseenTime) => ask('deskForeseeClosing', { body: wanted }),
+    onFailed: (error) => form.failed(error, null, (field) => FIELDS[field] ?? 'who'),
     gcTime: 0,
     changes: () => false,
   });
   const counts = foresee.result?.extras;
-  const time = foresee.input?.time;
+  const time = foresee.input;
   const comeIn = useComeIn(foresee.press);
-  const [entered, setEntered] = useDraft('close-time', NOTHING);
   // The same key makes a repetition after a lost answer the same closing, also from another page.
   const [keys, setKeys] = useDraft('close-time keys', NO_KEYS);
   const keyOf = (wanted: ForeseenTime) => {
@@ -63,7 +65,7 @@ export function CloseTime({ providers }: CloseTimeProps) {
           comeIn={comeIn}
           onChange={() => foresee.forget()}
           onClosed={() => {
-            setEntered(NOTHING);
+            form.change(NOTHING);
             setKeys(NO_KEYS);
           }}
         />
@@ -72,32 +74,18 @@ export function CloseTime({ providers }: CloseTimeProps) {
           <p className={styles.about}>{t('desk.close.about')}</p>
           <TimeForm
             providers={providers}
-            entered={entered}
-            onEnter={setEntered}
-            busy={foresee.pending}
-            onTime={(wanted, onRefused) => foresee.run({ time: wanted, onRefused })}
+            form={form}
+            pending={foresee.pending}
+            onTime={foresee.run}
           />
           <ActionOutcome press={foresee.press}>
-            {foresee.error && refusedFields(foresee.error).length === 0 && foresee.error.message}
+            {foresee.error && fieldErrorsOf(foresee.error).length === 0 && foresee.error.message}
           </ActionOutcome>
         </>
       )}
     </section>
   );
 }
-
-const FIELDS: Readonly<Record<string, string>> = {
-  providerIds: 'close-who',
-  from: 'close-from-day',
-  to: 'close-to-day',
-};
-
-/** The service's field errors, linked to the fields of the form. */
-const refusedFields = (error: Error): FormError[] =>
-  fieldErrorsOf(error).map(({ field, message }) => ({
-    fieldId: FIELDS[field] ?? 'close-who',
-    message,
-  }));
 
 interface Entered {
   readonly who: string;
@@ -113,119 +101,105 @@ const NO_KEYS: Readonly<Record<string, string>> = {};
 const NOTHING: Entered = { who: '', fromDay: null, toDay: null, fromTime: '', toTime: '' };
 
 interface TimeFormProps extends CloseTimeProps {
-  entered: Entered;
-  onEnter: (entered: Entered) => void;
-  busy: boolean;
-  onTime: (time: ForeseenTime, onRefused: (errors: readonly FormError[]) => void) => void;
+  form: FormState<Entered>;
+  pending: boolean;
+  onTime: (time: ForeseenTime) => void;
 }
 
 /** Cannot be a provider's id, as ids contain no blanks. */
 const EVERYBODY = 'every body';
 const IS_ON_GRID = /^([01]\d|2[0-3]):[0-5][05]$/;
 
-function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) {
-  const today = toClinic(clinicNow()).date;
-  const { who, fromTime, toTime } = entered;
-  const fromDay = entered.fromDay ?? today;
-  const toDay = entered.toDay ?? today;
-  const [errors, setErrors] = useState<readonly FormError[]>([]);
-  const errorOf = (fieldId: string) => errors.find((each) => each.fieldId === fieldId)?.message;
+type Span = Readonly<Record<'fromDay' | 'fromTime' | 'toDay' | 'toTime', string>>;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const found: FormError[] = [];
-    if (who === '') found.push({ fieldId: 'close-who', message: t('desk.close.whoWrong') });
-    for (const [fieldId, day] of [
-      ['close-from-day', fromDay],
-      ['close-to-day', toDay],
-    ] as const) {
-      const message = whyNoDay(day);
-      if (message !== null) found.push({ fieldId, message });
-    }
-    for (const [fieldId, time] of [
-      ['close-from-time', fromTime],
-      ['close-to-time', toTime],
-    ] as const)
-      if (time !== '' && !IS_ON_GRID.test(time))
-        found.push({ fieldId, message: t('desk.close.timeWrong') });
-    if (found.length === 0) {
-      const from = toInstant(fromDay, fromTime || '00:00');
-      const to = toTime === '' ? startOfDay(addDays(toDay, 1)) : toInstant(toDay, toTime);
-      if (to > from && to > clinicNow()) {
-        setErrors([]);
-        const providerIds = who === EVERYBODY ? providers.map(({ id }) => id) : [who];
-        return onTime({ providerIds, from, to }, setErrors);
-      }
-      found.push({ fieldId: 'close-to-day', message: t('desk.close.toBeforeFrom') });
-    }
-    setErrors(found);
+const instantsOf = ({ fromDay, fromTime, toDay, toTime }: Span) => ({
+  from: toInstant(fromDay, fromTime || '00:00'),
+  to: toTime === '' ? startOfDay(addDays(toDay, 1)) : toInstant(toDay, toTime),
+});
+
+function wrongIn(who: string, span: Span): FoundError<keyof Entered>[] {
+  const found: FoundError<keyof Entered>[] = [];
+  if (who === '') found.push({ field: 'who', message: t('desk.close.whoWrong') });
+  for (const field of ['fromDay', 'toDay'] as const) {
+    const message = whyNoDay(span[field]);
+    if (message !== null) found.push({ field, message });
   }
+  for (const field of ['fromTime', 'toTime'] as const)
+    if (span[field] !== '' && !IS_ON_GRID.test(span[field]))
+      found.push({ field, message: t('desk.close.timeWrong') });
+  if (found.length > 0) return found;
+  const { from, to } = instantsOf(span);
+  const isAhead = to > from && to > clinicNow();
+  return isAhead ? [] : [{ field: 'toDay', message: t('desk.close.toBeforeFrom') }];
+}
 
+function TimeForm({ providers, form, pending, onTime }: TimeFormProps) {
+  const today = toClinic(clinicNow()).date;
+  const { who, fromTime, toTime } = form.values;
+  const fromDay = form.values.fromDay ?? today;
+  const toDay = form.values.toDay ?? today;
+  const span = { fromDay, fromTime, toDay, toTime };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <ErrorSummary errors={errors} />
+    <Form
+      of={form}
+      className={styles.form}
+      textsStay
+      pending={pending}
+      check={() => wrongIn(who, span)}
+      onSend={() => {
+        const providerIds = who === EVERYBODY ? providers.map(({ id }) => id) : [who];
+        onTime({ providerIds, ...instantsOf(span) });
+      }}
+    >
       <div className={styles.fields}>
         <SelectField
-          id="close-who"
+          {...form.field('who')}
           label={t('desk.close.who')}
           placeholder={t('desk.close.whoChoose')}
-          error={errorOf('close-who')}
           options={[
             ...providers.map(({ id, name }) => ({ value: id, label: name })),
             { value: EVERYBODY, label: t('desk.close.everybody') },
           ]}
-          value={who}
-          onChange={(next) => onEnter({ ...entered, who: next })}
         />
         <TextField
+          {...form.field('fromDay')}
           type="date"
-          id="close-from-day"
           label={t('desk.close.fromDay')}
-          error={errorOf('close-from-day')}
           value={fromDay}
           onChange={(day) =>
-            onEnter({
-              ...entered,
+            form.change({
               fromDay: day,
               ...(isWholeDay(day) && toDay < day && { toDay: day }),
             })
           }
         />
         <TextField
+          {...form.field('fromTime')}
           inputMode="numeric"
           maxLength={5}
-          id="close-from-time"
           label={t('desk.close.fromTime')}
           hint={t('desk.close.fromHint')}
-          error={errorOf('close-from-time')}
-          value={fromTime}
-          onChange={(next) => onEnter({ ...entered, fromTime: next })}
         />
         <TextField
+          {...form.field('toDay')}
           type="date"
-          id="close-to-day"
           label={t('desk.close.toDay')}
-          error={errorOf('close-to-day')}
           value={toDay}
-          onChange={(next) => onEnter({ ...entered, toDay: next })}
         />
         <TextField
+          {...form.field('toTime')}
           inputMode="numeric"
           maxLength={5}
-          id="close-to-time"
           label={t('desk.close.toTime')}
           hint={t('desk.close.toHint')}
-          error={errorOf('close-to-time')}
-          value={toTime}
-          onChange={(next) => onEnter({ ...entered, toTime: next })}
         />
       </div>
       <div>
-        <Button type="submit" busy={busy} busyLabel={t('desk.close.foreseeing')}>
+        <Button type="submit" busy={pending} busyLabel={t('desk.close.foreseeing')}>
           {t('desk.close.foresee')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { errorOfField } from '@clinic/app/api-error';
+import { useForm } from '@clinic/app/form';
 import type { ApiColleague, ApiSetUp } from '@clinic/contract';
 import { STAFF_ROLES, type StaffRole, formatTime } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
@@ -209,9 +209,8 @@ const NOBODY = { name: '', email: '', providerId: '', roles: [] as readonly Staf
 
 function Invite({ providers, onInvited }: InviteProps) {
   useStays();
-  const [invited, setInvited] = useState(NOBODY);
-  const [lacksRoles, setLacksRoles] = useState(false);
-  const { name, email, providerId, roles } = invited;
+  const form = useForm(useState(NOBODY));
+  const { name, email, providerId, roles } = form.values;
   const isClinician = roles.includes('clinician');
   const invite = useAction({
     work: () =>
@@ -225,13 +224,13 @@ function Invite({ providers, onInvited }: InviteProps) {
           ? t('desk.setUp.invited', { name, email })
           : t('desk.setUp.inviteWaits', { name, time: formatTime(waitsUntil) }),
       );
-      setInvited(NOBODY);
+      form.change(NOBODY);
     },
+    onFailed: (error) => form.failed(error, null),
     shows: [staffQuery.queryKey, waitingQuery.queryKey],
   });
   const toggle = (role: StaffRole) =>
-    setInvited({
-      ...invited,
+    form.change({
       roles: roles.includes(role) ? roles.filter((each) => each !== role) : [...roles, role],
     });
   return (
@@ -242,31 +241,28 @@ function Invite({ providers, onInvited }: InviteProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          setLacksRoles(roles.length === 0);
-          if (roles.length > 0 && !invite.pending) invite.run();
+          if (roles.length > 0) return invite.run();
+          form.show([{ field: 'roles', message: t('desk.setUp.rolesMissing') }]);
         }}
       >
         <TextField
+          {...form.field('name')}
           label={t('desk.setUp.name')}
           required
           autoComplete="off"
           maxLength={100}
-          value={name}
-          error={errorOfField(invite.error, 'name')}
-          onChange={(next) => setInvited({ ...invited, name: next })}
         />
         <EmailField
+          {...form.field('email')}
           label={t('desk.email')}
           required
           name="colleague"
           autoComplete="off"
-          value={email}
-          error={errorOfField(invite.error, 'email')}
-          onChange={(next) => setInvited({ ...invited, email: next })}
         />
         <CheckboxGroup
+          id={form.idOf('roles')}
           label={t('desk.setUp.roles')}
-          error={lacksRoles && roles.length === 0 ? t('desk.setUp.rolesMissing') : null}
+          error={form.errorOf('roles')}
           options={STAFF_ROLES.map((role) => ({
             value: role,
             label: t(`desk.setUp.role.${role}`),
@@ -276,12 +272,11 @@ function Invite({ providers, onInvited }: InviteProps) {
         />
         {isClinician && (
           <SelectField
+            {...form.field('providerId')}
             label={t('desk.setUp.whichProvider')}
             placeholder={t('desk.setUp.providerChoose')}
             required
             options={providers.map((provider) => ({ value: provider.id, label: provider.name }))}
-            value={providerId}
-            onChange={(next) => setInvited({ ...invited, providerId: next })}
           />
         )}
         <Outcome of={invite} />

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useSaid } from '../../shared/desk-action.tsx';
-import { useDraft } from '../../shared/drafts.ts';
+import { useDraft } from '@clinic/app/drafts';
 import styles from '../../shared/office.module.css';
 import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';

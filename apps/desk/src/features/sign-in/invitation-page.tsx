@@ -1,4 +1,5 @@
-import { codeOf, errorOfField, isUnknown } from '@clinic/app/api-error';
+import { codeOf, isUnknown } from '@clinic/app/api-error';
+import { useForm } from '@clinic/app/form';
 import { linkAt } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -64,8 +65,7 @@ function PasteInvitation({ address }: { address: string }) {
 /** Sets the password and second factor with the invitation's token. */
 function Invitation({ token, address }: { token: string; address: string }) {
   const [, goTo] = useLocation();
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
+  const form = useForm(useState({ password: '', code: '' }));
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: async () => (await ask('deskReadInvitation', { body: { token } })).extras,
@@ -74,9 +74,10 @@ function Invitation({ token, address }: { token: string; address: string }) {
   // An earlier press may have set up the account, which then refuses the next one.
   const [wasUnknown, setWasUnknown] = useState(false);
   const accept = useAction({
-    work: () => ask('deskAcceptInvitation', { body: { token, password, code } }),
+    work: () => ask('deskAcceptInvitation', { body: { token, ...form.values } }),
     unknown: t('desk.acceptUnknown'),
     onFailed: (error) => {
+      form.failed(error, null);
       if (isUnknown(error)) setWasUnknown(true);
     },
   });
@@ -130,24 +131,21 @@ function Invitation({ token, address }: { token: string; address: string }) {
             </span>
           </p>
           <PasswordField
+            {...form.field('password')}
             label={t('desk.newPassword')}
             hint={t('desk.newPasswordHint')}
-            error={errorOfField(accept.error, 'password')}
             autoComplete="new-password"
             required
             maxLength={128}
-            value={password}
-            onChange={setPassword}
           />
           <TextField
+            {...form.field('code')}
             label={t('desk.newCode')}
             autoComplete="one-time-code"
             inputMode="numeric"
             required
             maxLength={40}
             width="short"
-            value={code}
-            onChange={setCode}
           />
           {isUsed ? (
             <ActionOutcome press={accept.press} kind="caution">

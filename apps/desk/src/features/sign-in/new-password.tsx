@@ -1,3 +1,4 @@
+import { useForm } from '@clinic/app/form';
 import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { useState } from 'react';
@@ -13,13 +14,14 @@ const NOTHING = { currentPassword: '', newPassword: '' };
 /** Changes one's own password, for which the current one is asked; every other session ends. */
 export function NewPassword({ onChanged }: { onChanged: (says: string) => void }) {
   useStays();
-  const [typed, setTyped] = useState(NOTHING);
+  const form = useForm(useState(NOTHING));
   const change = useAction({
-    work: () => ask('deskChangePassword', { body: typed }),
+    work: () => ask('deskChangePassword', { body: form.values }),
     onDone: () => {
-      setTyped(NOTHING);
+      form.change(NOTHING);
       onChanged(t('desk.passwordChanged'));
     },
+    onFailed: (error) => form.failed(error, null),
     shows: [ownSessionsKey],
     unknown: t('desk.passwordUnknown'),
   });
@@ -35,20 +37,18 @@ export function NewPassword({ onChanged }: { onChanged: (says: string) => void }
         }}
       >
         <PasswordField
+          {...form.field('currentPassword')}
           label={t('desk.currentPassword')}
           required
           maxLength={128}
-          value={typed.currentPassword}
-          onChange={(currentPassword) => setTyped({ ...typed, currentPassword })}
         />
         <PasswordField
+          {...form.field('newPassword')}
           label={t('desk.nextPassword')}
           hint={t('desk.newPasswordHint')}
           autoComplete="new-password"
           required
           maxLength={128}
-          value={typed.newPassword}
-          onChange={(newPassword) => setTyped({ ...typed, newPassword })}
         />
         <Outcome of={change} />
         <div>

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
-import { useDraft } from '../../shared/drafts.ts';
+import { useDraft } from '@clinic/app/drafts';
 import styles from '../../shared/office.module.css';
 import { NewPassword } from './new-password.tsx';
 import { newPasskey, passkeysWork } from './passkeys.tsx';

@@ -1,3 +1,4 @@
+import { useForm } from '@clinic/app/form';
 import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
@@ -11,9 +12,8 @@ import { t } from '../../shared/words.ts';
 
 /** Sends email, password and code (or passkey) together, so that nobody learns which was wrong. */
 export function SignInPage() {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
+  const form = useForm(useState({ email: '', password: '', code: '' }));
+  const { email, password, code } = form.values;
   const { withProof, shown: proofShown } = useProof();
   const signIn = useAction({
     work: async (by: 'code' | 'passkey') => {
@@ -42,21 +42,20 @@ export function SignInPage() {
         }}
       >
         <EmailField
+          {...form.field('email')}
           label={t('desk.email')}
           autoComplete="username"
           required
-          value={email}
-          onChange={setEmail}
         />
         <PasswordField
+          {...form.field('password')}
           label={t('desk.password')}
           required
           maxLength={128}
-          value={password}
-          onChange={setPassword}
         />
         <div className={styles.orElse}>
           <TextField
+            {...form.field('code')}
             label={t('desk.code')}
             hint={t('desk.codeHint')}
             name="code"
@@ -64,8 +63,6 @@ export function SignInPage() {
             required
             maxLength={40}
             width="short"
-            value={code}
-            onChange={setCode}
           />
           <PasskeyButton
             inPlaceOf="code"

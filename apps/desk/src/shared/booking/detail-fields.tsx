@@ -32,56 +32,51 @@ interface DetailFieldsProps {
 }
 
 export function DetailFields({ details, noCard, onChange, errorOf }: DetailFieldsProps) {
-  const { firstName, lastName, birthDate, province, number } = details;
+  const { province } = details;
+  const field = (name: keyof Details, apiName: string = name) => ({
+    error: errorOf(apiName),
+    value: details[name],
+    onChange: (value: string) => onChange({ ...details, [name]: value }),
+  });
   return (
     <>
       <TextField
+        {...field('firstName')}
         label={t('desk.firstName')}
         required
         autoComplete="off"
         maxLength={100}
-        error={errorOf('firstName')}
-        value={firstName}
-        onChange={(value) => onChange({ ...details, firstName: value })}
       />
       <TextField
+        {...field('lastName')}
         label={t('desk.lastName')}
         required
         autoComplete="off"
         maxLength={100}
-        error={errorOf('lastName')}
-        value={lastName}
-        onChange={(value) => onChange({ ...details, lastName: value })}
       />
       <TextField
+        {...field('birthDate')}
         type="date"
         label={t('desk.dateOfBirth')}
         required
         width="short"
-        error={errorOf('birthDate')}
-        value={birthDate}
-        onChange={(value) => onChange({ ...details, birthDate: value })}
       />
       <SelectField
+        {...field('province', 'card.province')}
         label={t('desk.cardProvince')}
         placeholder={noCard}
         options={PROVINCES.map((each) => ({
           value: each,
           label: each === 'Other' ? t('desk.cardNoneHere') : each,
         }))}
-        error={errorOf('card.province')}
-        value={province}
-        onChange={(value) => onChange({ ...details, province: value })}
       />
       {province !== '' && province !== 'Other' && (
         <TextField
+          {...field('number', 'card.number')}
           label={t('desk.cardNumber')}
           required
           autoComplete="off"
           maxLength={40}
-          error={errorOf('card.number')}
-          value={number}
-          onChange={(value) => onChange({ ...details, number: value })}
         />
       )}
     </>

@@ -1,8 +1,8 @@
 import type { CallInput, ApiUser } from '@clinic/contract';
 import { formatPhone, isProvince, whyProfileRefused, type ProfileForm } from '@clinic/domain';
 import { profileText } from '@clinic/contract/identity-texts';
-import type { FoundError } from '../../shared/forms/form-errors.ts';
-import { formHeaders, type KeptForm } from '@clinic/ui/changed-elsewhere';
+import type { FoundError } from '@clinic/app/form';
+import type { KeptForm } from '@clinic/ui/changed-elsewhere';
 import { locale } from '../../messages/t.ts';
 
 /** Content of the profile form; phone numbers contain dashes, as they are typed. */
@@ -10,8 +10,6 @@ export interface ProfileDraft extends ProfileForm {
   readonly familyDoctor: boolean;
   readonly pharmacy: string | null;
 }
-
-export type DraftField = keyof ProfileForm;
 
 export function draftOf(user: ApiUser): ProfileDraft {
   const { address, city, province, postal, country, sex, internationalPhone } = user;
@@ -42,7 +40,7 @@ export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
  * Problems of the form in its own words; a form without any phone shows the problem at the first
  * one.
  */
-export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<DraftField>[] {
+export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<keyof ProfileForm>[] {
   return whyProfileRefused(draft, user).map((problem) => ({
     field: problem.field === 'phones' ? 'mobilePhone' : problem.field,
     message: profileText(locale(), problem),
@@ -50,63 +48,41 @@ export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<DraftFie
 }
 
 /** Fields that the API names differently. */
-const API_FIELDS = {
+const API_FIELDS: Readonly<Partial<Record<keyof ProfileDraft, string>>> = {
   mobilePhone: 'mobile',
   familyDoctor: 'familyDoc',
   pharmacy: 'preferredPharmacy',
-} as const;
-const apiNameOf = (name: keyof ProfileDraft) =>
-  name in API_FIELDS ? API_FIELDS[name as keyof typeof API_FIELDS] : name;
+};
+export const apiNameOf = (name: keyof ProfileDraft): string => API_FIELDS[name] ?? name;
+
+export const formNameOf = (apiName: string): string =>
+  Object.entries(API_FIELDS).find(([, name]) => name === apiName)?.[0] ?? apiName;
 
 /**
- * POST /me. What the patient did not change is named as such, so that it stays as another device may have saved
- * it. The body includes name and birth date, for which the service keeps its own values.
+ * The body of POST /me. It includes name and birth date, for which the service keeps its own values. What the patient
+ * did not change stays as another device may have saved it.
  */
-export function updateOf(
+export function bodyOf(
   user: ApiUser,
   draft: ProfileDraft,
   changed: readonly (keyof ProfileDraft)[],
-): CallInput<'updateMe'> {
+): CallInput<'updateMe'>['body'] {
   const { familyDoctor, pharmacy, mobilePhone, ...form } = draft;
   return {
-    headers: formHeaders(user.formVersion, changed.map(apiNameOf)),
-    body: {
-      ...form,
-      mobile: mobilePhone,
-      firstName: user.firstName,
-      lastName: user.lastName,
-      birthYear: user.birthday.year,
-      birthMonth: user.birthday.month,
-      birthDay: user.birthday.day,
-      ...(changed.includes('familyDoctor') && {
-        familyDoc: familyDoctor,
-        hasFamilyDoc: familyDoctor,
-      }),
-      ...(changed.includes('pharmacy') && { preferredPharmacy: pharmacy ?? '' }),
-      shouldUpdate: false,
-    },
+    ...form,
+    mobile: mobilePhone,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    birthYear: user.birthday.year,
+    birthMonth: user.birthday.month,
+    birthDay: user.birthday.day,
+    ...(changed.includes('familyDoctor') && {
+      familyDoc: familyDoctor,
+      hasFamilyDoc: familyDoctor,
+    }),
+    ...(changed.includes('pharmacy') && { preferredPharmacy: pharmacy ?? '' }),
+    shouldUpdate: false,
   };
-}
-
-/** Problems that the service found, assigned to the fields of the form. */
-export function wrongByService(
-  errors: readonly { readonly field: string; readonly message: string }[],
-): FoundError<DraftField>[] {
-  const known: readonly string[] = [
-    'address',
-    'city',
-    'province',
-    'postal',
-    'country',
-    'sex',
-    'mobilePhone',
-    'phone',
-    'internationalPhone',
-  ] satisfies DraftField[];
-  return errors.map(({ field, message }) => {
-    const named = field === API_FIELDS.mobilePhone ? 'mobilePhone' : field;
-    return { field: known.includes(named) ? (named as DraftField) : null, message };
-  });
 }
 
 /** Name of the draft that holds an unsaved profile. */

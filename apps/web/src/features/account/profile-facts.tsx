@@ -43,16 +43,22 @@ function cardOf({ careCard: { number, province } }: ApiUser): string {
 
 /** Facts that the patient may change. */
 export function ContactFacts({ user }: { user: ApiUser }) {
-  return <Facts facts={useContactFacts(user)} />;
+  const values = useContactFacts(user);
+  const names = Object.keys(values) as (keyof ProfileDraft)[];
+  return <Facts facts={names.map((name) => ({ name: labelOf(name), value: values[name] }))} />;
 }
 
-/** The same, each with its field in the form. */
-export function useContactFacts(
-  user: ApiUser,
-): readonly (Fact & { readonly field: keyof ProfileDraft })[] {
+/** The name of a field, in the form, in its error summary and among the facts. */
+export function labelOf(name: keyof ProfileDraft): string {
+  if (name === 'sex') return t('account.gender');
+  return t(`account.${name === 'phone' ? 'homePhone' : name}`);
+}
+
+/** The same, by the field of the form. */
+export function useContactFacts(user: ApiUser): Readonly<Record<keyof ProfileDraft, ReactNode>> {
   const pharmacy = usePharmacyName(user.preferredPharmacy);
   const gender = ACCOUNT_GENDERS.find((one) => one === user.sex);
-  const values = {
+  return {
     sex: gender ? t(`account.gender.${gender}`) : orNone(user.sex),
     address: typed(user.address),
     city: typed(user.city),
@@ -65,15 +71,6 @@ export function useContactFacts(
     familyDoctor: t(user.familyDoc ? 'account.yes' : 'account.no'),
     pharmacy,
   };
-  const nameOfFact = (field: keyof typeof values) => {
-    if (field === 'sex') return t('account.gender');
-    return t(`account.${field === 'phone' ? 'homePhone' : field}`);
-  };
-  return (Object.keys(values) as (keyof typeof values)[]).map((field) => ({
-    field,
-    name: nameOfFact(field),
-    value: values[field],
-  }));
 }
 
 function usePharmacyName(id: string | null): string {

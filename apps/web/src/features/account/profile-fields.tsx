@@ -1,39 +1,23 @@
+import type { FormState } from '@clinic/app/form';
 import { ACCOUNT_GENDERS, formatPhone, isProvince } from '@clinic/domain';
 import { Card } from '@clinic/ui/card';
 import { Checkbox } from '@clinic/ui/checkbox';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { t } from '../../messages/t.ts';
-import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { CountrySelect } from '../../shared/places/country-select.tsx';
 import { ProvinceSelect } from '../../shared/places/province-select.tsx';
 import styles from './account.module.css';
-import type { DraftField, ProfileDraft } from './profile-draft.ts';
-
-interface ProfileFieldsProps {
-  draft: ProfileDraft;
-  errors: FormErrors<DraftField>;
-  onChange: (part: Partial<ProfileDraft>) => void;
-}
-
-/** The label of a field, in the form and in the error summary. */
-export function labelOf(name: DraftField): string {
-  if (name === 'sex') return t('account.gender');
-  return t(`account.${name === 'phone' ? 'homePhone' : name}`);
-}
+import type { ProfileDraft } from './profile-draft.ts';
+import { labelOf } from './profile-facts.tsx';
 
 /** The fields that a patient may change, in three groups. */
-export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
-  const field = (name: DraftField) => ({
-    id: errors.idOf(name),
+export function ProfileFields({ form }: { form: FormState<ProfileDraft> }) {
+  const { values: draft, change } = form;
+  const field = <Name extends keyof ProfileDraft>(name: Name) => ({
+    ...form.field(name),
     label: labelOf(name),
-    error: errors.errorOf(name),
-    value: draft[name],
-    onChange: (value: string) => {
-      onChange({ [name]: value });
-      errors.edited(name);
-    },
   });
   const phone = (name: 'mobilePhone' | 'phone') => ({
     ...field(name),
@@ -42,12 +26,10 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
     width: 'short' as const,
     optional: true,
     hint: t('account.phoneHint'),
-    onChange: (typed: string) => {
-      onChange({ [name]: formatPhone(typed) });
-      errors.edited(name);
-    },
+    onChange: (typed: string) => change({ [name]: formatPhone(typed) }),
   });
   const province = isProvince(draft.province) ? draft.province : '';
+  const { value: hasFamilyDoctor, ...familyDoctor } = field('familyDoctor');
 
   return (
     <>
@@ -80,16 +62,11 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
         <h3 id="account-care">{t('account.care')}</h3>
         <SelectField {...field('sex')} autoComplete="sex" options={genderOptions(draft.sex)} />
         <Checkbox
+          {...familyDoctor}
           label={t('account.familyDoctorLabel')}
-          checked={draft.familyDoctor}
-          onChange={(familyDoctor) => onChange({ familyDoctor })}
+          checked={hasFamilyDoctor}
         />
-        <PharmacyPicker
-          label={t('account.pharmacy')}
-          optional
-          value={draft.pharmacy}
-          onChange={(pharmacy) => onChange({ pharmacy })}
-        />
+        <PharmacyPicker {...field('pharmacy')} optional />
       </Card>
     </>
   );

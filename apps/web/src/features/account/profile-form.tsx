@@ -1,34 +1,33 @@
+import { ApiError, messageOf } from '@clinic/app/api-error';
+import { useLeaveWarning } from '@clinic/app/drafts';
+import { Form, useForm } from '@clinic/app/form';
+import { useFormOver } from '@clinic/app/form-over';
 import { Button } from '@clinic/ui/button';
-import { ChangedElsewhere, choose, overNow, type } from '@clinic/ui/changed-elsewhere';
 import { Dialog } from '@clinic/ui/dialog';
-import { ErrorSummary } from '@clinic/ui/error-summary';
-import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
-import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import styles from './account.module.css';
 import {
+  apiNameOf,
+  bodyOf,
   differs,
   draftOf,
-  updateOf,
-  wrongByService,
+  formNameOf,
   wrongIn,
   PROFILE,
-  type DraftField,
   type KeptProfile,
   type ProfileDraft,
 } from './profile-draft.ts';
-import { useContactFacts } from './profile-facts.tsx';
-import { labelOf, ProfileFields } from './profile-fields.tsx';
+import { labelOf, useContactFacts } from './profile-facts.tsx';
+import { ProfileFields } from './profile-fields.tsx';
 
 interface ProfileFormProps {
   start: ProfileDraft;
@@ -41,19 +40,22 @@ interface ProfileFormProps {
 export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const user = useUser();
   const queryClient = useQueryClient();
-  const errors = useFormErrors<DraftField>(useId(), labelOf);
   const now = draftOf(user);
-  const [kept, keep] = useDraft<KeptProfile>(PROFILE);
+  const [kept, keep] = useDraft<KeptProfile | null>(PROFILE, null);
   const [opened] = useState<KeptProfile>({ base: now, typed: start });
-  const { base, typed } = kept ?? opened;
-  const over = overNow({ base, typed }, now);
-  const { draft, changed, conflicts } = over;
+  const over = useFormOver(now, user.formVersion, [kept ?? opened, keep]);
+  const form = useForm(over.state, labelOf);
+  const { draft } = over;
   const unsaved = differs(draft, now);
   const guard = useUnsavedGuard(unsaved);
   const facts = useContactFacts(user);
 
   const update = useAction({
-    work: () => request('updateMe', updateOf(user, draft, over.typed)),
+    work: () =>
+      request('updateMe', {
+        headers: over.headers(over.typed.map(apiNameOf)),
+        body: bodyOf(user, draft, over.typed),
+      }),
     onDone(updated) {
       onEnd();
       takeUser(queryClient, updated);
@@ -64,50 +66,26 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
       // Another device has saved the same field: it is shown, to choose.
       if (error instanceof ApiError && error.status === 409)
         void queryClient.invalidateQueries({ queryKey: ['me'] });
-      const fields = error instanceof ApiError ? wrongByService(error.fieldErrors) : [];
-      errors.show(
-        fields.length > 0
-          ? fields
-          : [{ field: null, message: messageOf(error, t('account.serverError')) }],
-      );
+      form.failed(error, messageOf(error, t('account.serverError')), formNameOf);
     },
   });
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (update.pending) return;
-    const wrong = [
-      ...conflicts.map((name) => ({ field: fieldOf(name), message: t('ui.chooseFirst') })),
-      ...wrongIn(draft, user),
-    ];
-    errors.show(wrong);
-    if (wrong.length === 0) update.run();
-  };
-  const change = (part: Partial<ProfileDraft>) => keep(type({ base, typed }, now, part));
-
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form
+      of={form}
+      className={styles.form}
+      pending={update.pending}
+      check={() => [...over.toChoose, ...wrongIn(draft, user)]}
+      onSend={update.run}
+    >
       {restored && unsaved && <Notice role="status">{t('account.restored')}</Notice>}
-      {changed.length > 0 && !update.pending && (
-        <ChangedElsewhere
-          conflicts={conflicts.map((name) => ({
-            name,
-            label: nameOfField(name),
-            saved: facts.find(({ field }) => field === name)?.value,
-          }))}
-          idOf={(name) => (isDraftField(name) ? errors.idOf(name) : '')}
-          onChoose={(name, choice) => {
-            keep(choose({ base, typed }, now, name, choice));
-            errors.edited(...conflicts.filter(isDraftField));
-          }}
-        >
-          {t('account.changedElsewhere')}
-        </ChangedElsewhere>
-      )}
-      <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
-      <ErrorTextsGone value={errors.textsGone}>
-        <ProfileFields draft={draft} errors={errors} onChange={change} />
-      </ErrorTextsGone>
+      {!update.pending &&
+        over.elsewhere({
+          says: t('account.changedElsewhere'),
+          shown: (name) => ({ label: labelOf(name), saved: facts[name] }),
+          idOf: form.idOf,
+          onChoose: () => form.edited(...over.conflicts),
+        })}
+      <ProfileFields form={form} />
       <div className={styles.actions}>
         <Button type="submit" busy={update.pending} busyLabel={t('account.updating')}>
           {t('account.update')}
@@ -125,15 +103,9 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
           }}
         />
       )}
-    </form>
+    </Form>
   );
 }
-
-const isDraftField = (name: keyof ProfileDraft): name is DraftField =>
-  name !== 'familyDoctor' && name !== 'pharmacy';
-const fieldOf = (name: keyof ProfileDraft) => (isDraftField(name) ? name : null);
-const nameOfField = (name: keyof ProfileDraft) =>
-  isDraftField(name) ? labelOf(name) : t(`account.${name}`);
 
 /**
  * While there are unsaved changes, a link within the app asks first, and the browser asks before
@@ -146,11 +118,11 @@ function useUnsavedGuard(unsaved: boolean): {
   readonly leave: () => void;
 } {
   const [to, setTo] = useState<string | null>(null);
+  useLeaveWarning(unsaved);
 
-  // The browser and the router ask nobody else before they leave.
+  // The router asks nobody before it leaves.
   useEffect(() => {
     if (!unsaved) return;
-    const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     // Capture the click before the router handles it.
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
@@ -159,12 +131,8 @@ function useUnsavedGuard(unsaved: boolean): {
       event.stopPropagation();
       setTo(link.pathname + link.search + link.hash);
     };
-    window.addEventListener('beforeunload', beforeUnload);
     document.addEventListener('click', onClick, { capture: true });
-    return () => {
-      window.removeEventListener('beforeunload', beforeUnload);
-      document.removeEventListener('click', onClick, { capture: true });
-    };
+    return () => document.removeEventListener('click', onClick, { capture: true });
   }, [unsaved]);
 
   return {

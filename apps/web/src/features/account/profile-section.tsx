@@ -23,7 +23,7 @@ import { ProfileForm } from './profile-form.tsx';
 export function ProfileSection() {
   const user = useUser();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [kept, keep] = useDraft<KeptProfile>(PROFILE);
+  const [kept, keep] = useDraft<KeptProfile | null>(PROFILE, null);
   const [restored] = useState(
     kept !== null && differs(kept.typed, draftOf(user)) ? kept.typed : null,
   );

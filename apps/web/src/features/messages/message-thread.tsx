@@ -4,14 +4,8 @@ import type { ApiAttachment, ApiMessageEntry, ApiMessageThread } from '@clinic/c
 
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import {
-  ChangedElsewhere,
-  type KeptForm,
-  choose,
-  formHeaders,
-  overNow,
-  type,
-} from '@clinic/ui/changed-elsewhere';
+import { useFormOver } from '@clinic/app/form-over';
+import type { KeptForm } from '@clinic/ui/changed-elsewhere';
 import { focusIfAsked, focusIfLost } from '@clinic/ui/focus';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
@@ -140,11 +134,10 @@ interface EditTextProps {
 /** Edits the patient's last text, which is possible until somebody answers it. */
 function EditText({ thread, text: saved, onDone }: EditTextProps) {
   const now = { message: saved };
-  const [kept, keep] = useDraft<KeptForm<typeof now>>(`edit-${thread.id}`);
+  const [kept, keep] = useDraft<KeptForm<typeof now> | null>(`edit-${thread.id}`, null);
   const [opened] = useState({ base: now, typed: now });
-  const { base, typed } = kept ?? opened;
-  const { draft, changed, conflicts } = overNow({ base, typed }, now);
-  const text = draft.message;
+  const form = useFormOver(now, thread.formVersion, [kept ?? opened, keep]);
+  const text = form.draft.message;
   const [error, setError] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const keepThread = useKeepThread();
@@ -156,7 +149,7 @@ function EditText({ thread, text: saved, onDone }: EditTextProps) {
   const change = (message: string) =>
     request('changeMessage', {
       params: { id: thread.id },
-      headers: formHeaders(thread.formVersion, ['message']),
+      headers: form.headers(['message']),
       body: { message },
     });
   const saving = useAction({
@@ -173,23 +166,18 @@ function EditText({ thread, text: saved, onDone }: EditTextProps) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '') setError(t('messages.textMissing'));
-    else if (conflicts.length > 0) setError(t('ui.chooseFirst'));
+    else if (form.toChoose[0]) setError(form.toChoose[0].message);
     else saving.run(text);
   };
 
   return (
     <form ref={focusText} noValidate className={styles.form} onSubmit={save}>
-      {changed.length > 0 && !saving.pending && (
-        <ChangedElsewhere
-          conflicts={conflicts.map((name) => ({ name, label: t('messages.editLabel'), saved }))}
-          onChoose={(name, choice) => {
-            keep(choose({ base, typed }, now, name, choice));
-            setError(null);
-          }}
-        >
-          {t('messages.changedElsewhere')}
-        </ChangedElsewhere>
-      )}
+      {!saving.pending &&
+        form.elsewhere({
+          says: t('messages.changedElsewhere'),
+          shown: () => ({ label: t('messages.editLabel'), saved }),
+          onChoose: () => setError(null),
+        })}
       <TextArea
         label={t('messages.editLabel')}
         rows={4}
@@ -197,7 +185,7 @@ function EditText({ thread, text: saved, onDone }: EditTextProps) {
         error={error}
         maxCharacters={MESSAGE_CHARACTERS}
         onChange={(value) => {
-          keep(type({ base, typed }, now, { message: value }));
+          form.change({ message: value });
           setError(null);
         }}
       />

@@ -42,8 +42,7 @@ const NO_ERRORS: Errors = { text: null, files: null };
 export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  const [draft, keep, typedNow] = useDraft<string>(name);
-  const text = draft ?? '';
+  const [text, keep] = useDraft(name, '');
   const [files, setFiles] = useState<readonly File[] | null>(null);
   const [errors, setErrors] = useState(NO_ERRORS);
   const [sent, setSent] = useState<number | null>(null);
@@ -58,7 +57,7 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
     },
     onDone(thread, { fields }) {
       // What was typed since, such as another message, stays.
-      if (typedNow() === fields.message) keep(null);
+      keep((now) => (now === fields.message ? '' : now));
       setFiles(null);
       announce('success', t('messages.sent'));
       onSent(thread);

@@ -1,9 +1,9 @@
+import { isRefused, messageOf } from '@clinic/app/api-error';
+import type { FoundError } from '@clinic/app/form';
 import { passwordText } from '@clinic/contract/identity-texts';
 import { whyPasswordRefused, type DateParts } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
-import type { FoundError } from '../../shared/forms/form-errors.ts';
 
 /** Input of IDENTIFY; the card number is optional. */
 export interface Identity {
@@ -18,26 +18,15 @@ export interface NewPassword {
   readonly confirm: string;
 }
 
-export function missingOf(
-  { email, birthDate }: Identity,
-  captcha: boolean,
-  clinicEmail: string,
-): FoundError<'email' | 'birthDate' | 'recaptcha'>[] {
-  const isWhole = birthDate.day && birthDate.month && birthDate.year;
-  return [
-    ...(email.trim() === ''
-      ? [{ field: 'email', message: t('recovery.emailMissing') } as const]
-      : []),
-    ...(isWhole
-      ? []
-      : [
-          {
-            field: 'birthDate',
-            message: t('recovery.birthDateMissing', { email: clinicEmail }),
-          } as const,
-        ]),
-    ...(captcha ? [] : [{ field: 'recaptcha', message: t('recovery.captchaMissing') } as const]),
-  ];
+export function missingOf({ email, birthDate }: Identity, captcha: boolean, clinicEmail: string) {
+  const missing: FoundError<'email' | 'birthDate' | 'recaptcha'>[] = [];
+  if (email.trim() === '') missing.push({ field: 'email', message: t('recovery.emailMissing') });
+  if (!birthDate.day || !birthDate.month || !birthDate.year) {
+    const message = t('recovery.birthDateMissing', { email: clinicEmail });
+    missing.push({ field: 'birthDate', message });
+  }
+  if (!captcha) missing.push({ field: 'recaptcha', message: t('recovery.captchaMissing') });
+  return missing;
 }
 
 /** Identifies the patient and returns the email address to which a code may now be sent. Throws a refusal. */
@@ -76,18 +65,5 @@ type Words =
   'notValidated' | 'serverError' | 'emailRefused' | 'emailFailed' | 'resetRefused' | 'resetFailed';
 
 /** The service's words, or ours: `refused` for a refusal, `failed` for no answer or a failure. */
-export function failureOf(error: unknown, refused: Words, failed: Words): FoundError<never> {
-  const isRefusal = error instanceof ApiError && !error.unreachable && error.status < 500;
-  return { field: null, message: messageOf(error, t(`recovery.${isRefusal ? refused : failed}`)) };
-}
-
-/**
- * Problems with the code or the new password, shown at the field that the service names, if any.
- */
-export function wrongByService(error: unknown): FoundError<keyof NewPassword>[] {
-  const named = error instanceof ApiError ? error.fieldErrors : [];
-  const atFields = named.flatMap(({ field, message }) =>
-    field === 'password' || field === 'code' ? [{ field, message } as const] : [],
-  );
-  return atFields.length > 0 ? atFields : [failureOf(error, 'resetRefused', 'resetFailed')];
-}
+export const whyFailed = (error: unknown, refused: Words, failed: Words): string =>
+  messageOf(error, t(`recovery.${isRefused(error) ? refused : failed}`));

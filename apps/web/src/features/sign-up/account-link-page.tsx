@@ -1,25 +1,23 @@
+import { codeOf, errorOfField, messageOf } from '@clinic/app/api-error';
+import { Form, type FoundError, useForm } from '@clinic/app/form';
 import type { CallAnswer } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { registrationText } from '@clinic/contract/identity-texts';
-import { NO_DATE, type RegistrationField, calendarDate } from '@clinic/domain';
+import { NO_DATE, calendarDate } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { DateField } from '@clinic/ui/date-field';
-import { ErrorSummary } from '@clinic/ui/error-summary';
-import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { PasswordField } from '@clinic/ui/password-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
-import { type FoundError, useFormErrors } from '../../shared/forms/form-errors.ts';
 import '../../shared/fields/identity-words.ts';
 import { useMailedLink } from '../../shared/mailed-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -29,7 +27,6 @@ import { useAction } from '../../shared/use-action.ts';
 import { LinkAgain, LinkNotWhole } from './link-not-whole.tsx';
 import './register-words.ts';
 import styles from './register.module.css';
-import { EMPTY_SIGN_UP } from './sign-up-draft.ts';
 import { Consent } from './sign-up-groups.tsx';
 
 type Link = CallAnswer<'readAccountLink'>['extras'];
@@ -42,7 +39,6 @@ interface Opened {
 
 /** Refusals after which the link is no longer usable. */
 const OVER: readonly unknown[] = ['accountLinkOver', 'emailTaken', 'cardKnown', 'invitedCardKnown'];
-const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
 
 /**
  * Opened by a link in an email of the clinic, to confirm a new address or open an account. The
@@ -119,18 +115,13 @@ interface LinkFormProps {
   onOpened: (opened: Opened) => void;
 }
 
-/** Fields of the call that belong to a field of this form. */
-const FIELDS: Readonly<Record<string, RegistrationField>> = {
-  password: 'password',
-  consent: 'consent',
-};
+const EMPTY = { birthDate: NO_DATE, card: '', password: '', consent: false };
 
 function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkFormProps) {
-  const errors = useFormErrors<RegistrationField>(useId());
-  const [birthDate, setBirthDate] = useState(NO_DATE);
-  const [card, setCard] = useState('');
-  const [password, setPassword] = useState('');
-  const [consent, setConsent] = useState(false);
+  const [typed, setTyped] = useState(EMPTY);
+  const form = useForm([typed, setTyped]);
+  const { birthDate, card, password, consent } = typed;
+  const { year, month, day } = birthDate;
   const isInvitation = kind === 'invitation';
   const config = useConfig();
   const queryClient = useQueryClient();
@@ -139,9 +130,9 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
     request('acceptAccountLink', {
       body: {
         token,
-        birthDay: birthDate.day,
-        birthMonth: birthDate.month,
-        birthYear: birthDate.year,
+        birthDay: day,
+        birthMonth: month,
+        birthYear: year,
         ...(asksForCard && { card }),
         ...(isInvitation && {
           password,
@@ -153,35 +144,24 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
     work: send,
     onDone: ({ extras }) => onOpened({ kind, countsFrom: extras?.countsFrom }),
     onFailed(error) {
-      const [wrong] = error instanceof ApiError ? error.fieldErrors : [];
-      const field = FIELDS[wrong?.field ?? ''] ?? null;
-      errors.show([
-        {
-          field,
-          message:
-            wrong?.message ?? messageOf(error, t('register.linkFailed'), t('register.linkUnknown')),
-        },
-      ]);
-      if (field === 'consent') {
+      form.failed(error, messageOf(error, t('register.linkFailed'), t('register.linkUnknown')));
+      if (errorOfField(error, 'consent') !== undefined) {
         // The new text needs a new consent.
-        setConsent(false);
+        setTyped((now) => ({ ...now, consent: false }));
         void queryClient.refetchQueries({ queryKey: configQuery.queryKey });
       }
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { year, month, day } = birthDate;
-    const found: FoundError<RegistrationField>[] = [];
-    const find = (
-      field: 'birthDate' | 'healthCardNumber',
-      code: 'missing' | 'invalid' = 'missing',
-    ) => found.push({ field, message: registrationText(locale(), { field, code }) });
+  const check = () => {
+    const found: FoundError<keyof typeof EMPTY>[] = [];
+    const find = (field: 'birthDate' | 'card', code: 'missing' | 'invalid' = 'missing') => {
+      const named = field === 'card' ? 'healthCardNumber' : field;
+      found.push({ field, message: registrationText(locale(), { field: named, code }) });
+    };
     if (calendarDate(year, month, day) === null)
       find('birthDate', year && month && day ? 'invalid' : 'missing');
-    if (asksForCard && card.trim() === '') find('healthCardNumber');
-    if (found.length > 0) errors.show(found);
-    else if (!accept.pending) accept.run();
+    if (asksForCard && card.trim() === '') find('card');
+    return found;
   };
   const isOver = OVER.includes(codeOf(accept.error));
   return (
@@ -196,65 +176,43 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
       {isOver && <Over error={accept.error} />}
       {!isOver && (
         <Card>
-          <form className={styles.form} onSubmit={submit} noValidate>
-            <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
-            <ErrorTextsGone value={errors.textsGone}>
-              <DateField
-                id={errors.idOf('birthDate')}
-                label={t('identity.birthDate')}
-                autoComplete="bday"
-                error={errors.errorOf('birthDate')}
-                value={birthDate}
-                onChange={(next) => {
-                  setBirthDate(next);
-                  errors.edited('birthDate');
-                }}
+          <Form
+            of={form}
+            className={styles.form}
+            pending={accept.pending}
+            check={check}
+            onSend={accept.run}
+          >
+            <DateField
+              {...form.field('birthDate')}
+              label={t('identity.birthDate')}
+              autoComplete="bday"
+            />
+            {asksForCard && (
+              <TextField
+                {...form.field('card')}
+                label={t('register.linkCard')}
+                hint={t('register.linkCardHint')}
+                autoComplete="off"
+                maxLength={40}
               />
-              {asksForCard && (
-                <TextField
-                  id={errors.idOf('healthCardNumber')}
-                  label={t('register.linkCard')}
-                  hint={t('register.linkCardHint')}
-                  error={errors.errorOf('healthCardNumber')}
-                  autoComplete="off"
-                  maxLength={40}
-                  value={card}
-                  onChange={(next) => {
-                    setCard(next);
-                    errors.edited('healthCardNumber');
-                  }}
+            )}
+            {isInvitation && (
+              <>
+                <PasswordField
+                  {...form.field('password')}
+                  label={t('register.linkPassword')}
+                  hint={t('register.passwordHint')}
+                  autoComplete="new-password"
+                  maxLength={128}
                 />
-              )}
-              {isInvitation && (
-                <>
-                  <PasswordField
-                    id={errors.idOf('password')}
-                    label={t('register.linkPassword')}
-                    hint={t('register.passwordHint')}
-                    error={errors.errorOf('password')}
-                    autoComplete="new-password"
-                    maxLength={128}
-                    value={password}
-                    onChange={(value) => {
-                      setPassword(value);
-                      errors.edited('password');
-                    }}
-                  />
-                  <Consent
-                    typed={{ ...EMPTY_SIGN_UP, birthDate, consent }}
-                    errors={errors}
-                    change={(next) => {
-                      setConsent(next.consent);
-                      errors.edited('consent');
-                    }}
-                  />
-                </>
-              )}
-            </ErrorTextsGone>
+                <Consent {...form.field('consent')} birthDate={birthDate} />
+              </>
+            )}
             <Button type="submit" wide busy={accept.pending} busyLabel={t('register.linkOpening')}>
               {t(isInvitation ? 'register.linkOpenAccount' : 'register.confirm')}
             </Button>
-          </form>
+          </Form>
         </Card>
       )}
     </Page>

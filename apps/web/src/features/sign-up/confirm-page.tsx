@@ -1,19 +1,17 @@
+import { codeOf, messageOf } from '@clinic/app/api-error';
+import { Form, useForm } from '@clinic/app/form';
 import type { TextCode } from '@clinic/contract/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
-import { ErrorSummary } from '@clinic/ui/error-summary';
-import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { PasswordField } from '@clinic/ui/password-field';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';
-import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { useMailedLink } from '../../shared/mailed-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
@@ -40,37 +38,26 @@ export function ConfirmPage() {
  */
 function Confirm({ token }: { token: string }) {
   const { data: config = null } = useQuery(configQuery);
-  const errors = useFormErrors<'password'>(useId());
-  const [password, setPassword] = useState('');
-  const send = (link: string) => request('confirmEmail', { body: { token: link, password } });
+  const form = useForm(useState({ password: '' }));
+  const { password } = form.values;
   const confirm = useAction({
-    work: send,
-    onFailed(error) {
-      const [wrong] = error instanceof ApiError ? error.fieldErrors : [];
-      errors.show([
-        wrong
-          ? { field: 'password', message: wrong.message }
-          : {
-              field: null,
-              message: messageOf(error, t('register.confirmFailed'), t('register.confirmUnknown')),
-            },
-      ]);
-    },
+    work: () => request('confirmEmail', { body: { token, password } }),
+    onFailed: (error) =>
+      form.failed(
+        error,
+        messageOf(error, t('register.confirmFailed'), t('register.confirmUnknown')),
+      ),
   });
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (confirm.pending) return;
-    if (password === '')
-      errors.show([{ field: 'password', message: t('register.confirmPasswordMissing') }]);
-    else confirm.run(token);
-  };
+  const check = () =>
+    password === ''
+      ? [{ field: 'password' as const, message: t('register.confirmPasswordMissing') }]
+      : [];
   const logIn = (variant: 'primary' | 'secondary') => (
     <ButtonLink to="/login" variant={variant} wide>
       {t('register.logIn')}
     </ButtonLink>
   );
-  const code = confirm.error instanceof ApiError ? confirm.error.code : null;
+  const code = codeOf(confirm.error);
   const screen = confirm.result ? 'confirmed' : OVER.includes(code) ? 'over' : 'confirm';
   const lead = screen === 'confirm' ? t('register.confirmIntro') : null;
 
@@ -101,27 +88,24 @@ function Confirm({ token }: { token: string }) {
       )}
       {screen === 'confirm' && (
         <Card>
-          <form className={styles.form} onSubmit={submit} noValidate>
-            <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
-            <ErrorTextsGone value={errors.textsGone}>
-              <PasswordField
-                label={t('register.confirmPassword')}
-                hint={t('register.confirmPasswordHint')}
-                id={errors.idOf('password')}
-                error={errors.errorOf('password')}
-                name="password"
-                maxLength={128}
-                value={password}
-                onChange={(value) => {
-                  setPassword(value);
-                  errors.edited('password');
-                }}
-              />
-            </ErrorTextsGone>
+          <Form
+            of={form}
+            className={styles.form}
+            pending={confirm.pending}
+            check={check}
+            onSend={confirm.run}
+          >
+            <PasswordField
+              {...form.field('password')}
+              label={t('register.confirmPassword')}
+              hint={t('register.confirmPasswordHint')}
+              name="password"
+              maxLength={128}
+            />
             <Button type="submit" wide busy={confirm.pending} busyLabel={t('register.confirming')}>
               {t('register.confirm')}
             </Button>
-          </form>
+          </Form>
         </Card>
       )}
     </Page>

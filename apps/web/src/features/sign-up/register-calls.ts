@@ -1,11 +1,11 @@
+import { errorOfField, fieldErrorsOf, isRefused, messageOf } from '@clinic/app/api-error';
+import type { FoundError } from '@clinic/app/form';
 import { registrationText } from '@clinic/contract/identity-texts';
 import type { ClinicConfig } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { whyRegistrationRefused, type ClinicDate, type RegistrationField } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
-import type { FoundError } from '../../shared/forms/form-errors.ts';
 import { formOf, payloadOf, type SignUp } from './sign-up-draft.ts';
 
 type FoundInForm = FoundError<RegistrationField>;
@@ -51,16 +51,14 @@ export function signUp(typed: SignUp, recaptcha: string, config: ClinicConfig | 
 
 /** True when the service refused the consent: the clinic may have published a new text. */
 export const isConsentRefused = (error: unknown): boolean =>
-  error instanceof ApiError && error.fieldErrors.some(({ field }) => field === 'consent');
+  errorOfField(error, 'consent') !== undefined;
 
 /** The service's general words, or ours, followed by its words for single fields. */
 export function failuresOf(error: unknown): FoundInForm[] {
-  const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
-  const message = messageOf(error, t(refused ? 'register.refused' : 'register.unknown'));
-  const errors = error instanceof ApiError ? error.fieldErrors : [];
+  const message = messageOf(error, t(isRefused(error) ? 'register.refused' : 'register.unknown'));
   return [
     { field: null, message },
-    ...errors.map((each) => ({ field: fieldOf(each.field), message: each.message })),
+    ...fieldErrorsOf(error).map((each) => ({ field: fieldOf(each.field), message: each.message })),
   ];
 }
 

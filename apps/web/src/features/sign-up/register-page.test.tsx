@@ -5,8 +5,8 @@ import { Link, Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
 import { endSession } from '../../shared/session/session.ts';
+import { draftOf } from '@clinic/app/drafts';
 import type { Store } from '@clinic/app/store';
-import { draftOf } from '../../shared/use-draft.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
 import { QuickWorker } from '@clinic/ui/testing/quick-worker';
@@ -37,8 +37,8 @@ beforeEach(() => {
   });
 });
 
-let draft: Store<SignUp | null>;
-const typed = () => draft.get() ?? EMPTY_SIGN_UP;
+let draft: Store<unknown>;
+const typed = () => (draft.get() ?? EMPTY_SIGN_UP) as SignUp;
 const typing = (changes: Partial<SignUp> = {}) =>
   act(() => draft.set({ ...filledSignUp, ...changes }));
 const captchaDone = () => screen.findByText("Checked: you're not a bot.");
@@ -54,7 +54,7 @@ const linesOf = (box: HTMLElement) =>
 
 async function open(changes?: Partial<SignUp>): Promise<QueryClient> {
   const { queryClient } = renderPage(<RegisterPage />);
-  draft = draftOf(queryClient, null, 'signUp');
+  draft = draftOf('signUp');
   await captchaDone();
   if (changes) typing(changes);
   return queryClient;
@@ -70,7 +70,7 @@ test('what was typed goes when somebody signs in and out again at the same scree
   typing();
   keepToken('tok');
   act(() => endSession(queryClient, { why: 'loggedOut' }));
-  expect(draftOf(queryClient, null, 'signUp').get()).toBeNull();
+  expect(draft.get()).toBeUndefined();
 });
 
 describe('signing up (§2 Sign Up, §5 Sign-up)', () => {

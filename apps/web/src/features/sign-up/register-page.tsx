@@ -1,23 +1,22 @@
-import { calendarDate, NO_DATE, type DateParts, type RegistrationField } from '@clinic/domain';
+import { messageOf } from '@clinic/app/api-error';
+import { useLeaveWarning } from '@clinic/app/drafts';
+import { Form, useForm } from '@clinic/app/form';
+import { calendarDate, NO_DATE, type DateParts } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { formatLongDate } from '@clinic/texts';
 import { Card } from '@clinic/ui/card';
 import { Dialog } from '@clinic/ui/dialog';
-import { ErrorSummary } from '@clinic/ui/error-summary';
-import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { useState, useEffect, useId, type FormEvent } from 'react';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
-import { messageOf } from '@clinic/app/api-error';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
-import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
@@ -71,13 +70,12 @@ export function RegisterPage() {
 /** The sign-up form. What is typed is kept until the service has accepted it. */
 function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   // The draft outlives the page, so that a look at the walk-in hours loses nothing; a reload drops it.
-  const [draft, keep] = useDraft<SignUp>('signUp');
-  const typed = draft ?? EMPTY_SIGN_UP;
-  const errors = useFormErrors<RegistrationField>(useId());
+  const [typed, keep] = useDraft('signUp', EMPTY_SIGN_UP);
+  const form = useForm<SignUp, 'phones' | 'recaptcha'>([typed, keep]);
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [checkingBirth, setCheckingBirth] = useState(false);
-  useLeaveWarning(draft !== null);
+  useLeaveWarning(typed !== EMPTY_SIGN_UP);
 
   const config = useConfig();
   const queryClient = useQueryClient();
@@ -85,70 +83,61 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
     work: (proof: string) => signUp(typed, proof, config),
     onDone() {
       onSignedUp(typed.email.trim());
-      keep(null);
+      keep(EMPTY_SIGN_UP);
     },
     afterLeaving: (error) => t('register.left', { why: messageOf(error) }),
     onFailed(error) {
-      errors.show(failuresOf(error));
+      form.show(failuresOf(error));
       if (isConsentRefused(error)) {
         // The new text needs a new consent.
-        keep({ ...typed, consent: false });
+        keep((now) => ({ ...now, consent: false }));
         void queryClient.refetchQueries({ queryKey: configQuery.queryKey });
       }
       setAttempt((one) => one + 1);
     },
   });
 
-  const change = (next: SignUp, ...mended: readonly RegistrationField[]) => {
-    keep(next);
-    errors.edited(...mended);
-  };
-  const isComplete = () => {
-    const problems = problemsOf(typed, recaptcha !== null, clinicToday());
-    errors.show(problems);
-    return problems.length === 0;
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!register.pending && isComplete()) setCheckingBirth(true);
-  };
+  const check = () => problemsOf(typed, recaptcha !== null, clinicToday());
   const confirmBirth = () => {
     setCheckingBirth(false);
     // The proof may have expired while the question was open.
-    if (isComplete() && recaptcha !== null) register.run(recaptcha);
+    const problems = check();
+    form.show(problems);
+    if (problems.length === 0 && recaptcha !== null) register.run(recaptcha);
   };
   const cancelBirth = () => {
     flushSync(() => setCheckingBirth(false));
-    change({ ...typed, birthDate: NO_DATE });
-    document.getElementById(errors.idOf('birthDate'))?.focus();
+    form.change({ birthDate: NO_DATE });
+    document.getElementById(form.idOf('birthDate'))?.focus();
   };
 
-  const group = { typed, errors, change };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
-      <ErrorTextsGone value={errors.textsGone}>
-        <AboutYou {...group} />
-        <WhereYouLive {...group} />
-        <HowToReachYou {...group} />
-        <LogInWith {...group} />
-        <HealthCard {...group} />
-        <Group title={t('register.pharmacyTitle')}>
-          <PharmacyPicker
-            label={t('register.pharmacy')}
-            optional
-            value={typed.preferredPharmacy}
-            onChange={(preferredPharmacy) => change({ ...typed, preferredPharmacy })}
-          />
-        </Group>
-        <Consent {...group} />
-        <CaptchaField
-          id={errors.idOf('recaptcha')}
-          error={recaptcha === null ? errors.errorOf('recaptcha') : null}
-          attempt={attempt}
-          onProof={setProof}
+    <Form
+      of={form}
+      className={styles.form}
+      pending={register.pending}
+      check={check}
+      onSend={() => setCheckingBirth(true)}
+    >
+      <AboutYou form={form} />
+      <WhereYouLive form={form} />
+      <HowToReachYou form={form} />
+      <LogInWith form={form} />
+      <HealthCard form={form} />
+      <Group title={t('register.pharmacyTitle')}>
+        <PharmacyPicker
+          {...form.field('preferredPharmacy')}
+          label={t('register.pharmacy')}
+          optional
         />
-      </ErrorTextsGone>
+      </Group>
+      <Consent {...form.field('consent')} birthDate={typed.birthDate} />
+      <CaptchaField
+        id={form.idOf('recaptcha')}
+        error={recaptcha === null ? form.errorOf('recaptcha') : null}
+        attempt={attempt}
+        onProof={setProof}
+      />
       <Button type="submit" wide busy={register.pending} busyLabel={t('register.submitting')}>
         {t('register.submit')}
       </Button>
@@ -160,18 +149,8 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
           onCancel={cancelBirth}
         />
       )}
-    </form>
+    </Form>
   );
-}
-
-/** Asks before a reload loses what was typed. */
-function useLeaveWarning(typing: boolean): void {
-  useEffect(() => {
-    if (!typing) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [typing]);
 }
 
 interface BirthDateDialogProps {

@@ -12,18 +12,17 @@ import {
 } from '@clinic/domain';
 import type { SignUp } from './sign-up-draft.ts';
 
+const NO_NUMBER = { healthCardNumber: '', healthCardNumberConfirm: '' };
+
 /** Changes the country; outside Canada there is no health card, so its fields are cleared. */
-export function inCountry(typed: SignUp, country: string): SignUp {
-  const changed = { ...typed, country };
-  if (country === CANADA) return changed;
-  return { ...changed, healthCardProvince: '', healthCardNumber: '', healthCardNumberConfirm: '' };
-}
+export const inCountry = (country: string): Partial<SignUp> =>
+  country === CANADA ? { country } : { country, healthCardProvince: '', ...NO_NUMBER };
 
 /** Changes the card's province; a number with letters that its cards do not have stays, and is refused. */
-export function withCardProvince(typed: SignUp, province: string): SignUp {
-  const noNumber = { healthCardNumber: '', healthCardNumberConfirm: '' };
-  return { ...typed, healthCardProvince: province, ...(province === 'Other' && noNumber) };
-}
+export const withCardProvince = (province: string): Partial<SignUp> => ({
+  healthCardProvince: province,
+  ...(province === 'Other' && NO_NUMBER),
+});
 
 /**
  * A card number as its field shows it: without spaces and dashes. A key that the province's cards do not have
@@ -36,14 +35,16 @@ export function cardNumber(province: Province, before: string, typed: string): s
 }
 
 /** Changes the birth date. The consent for a patient under 19 is another sentence, so it is unticked. */
-export function bornOn(typed: SignUp, birthDate: DateParts, today: ClinicDate): SignUp {
-  const changed = { ...typed, birthDate };
-  return isMinor(changed, today) === isMinor(typed, today)
-    ? changed
-    : { ...changed, consent: false };
-}
+export const bornOn = (
+  before: DateParts,
+  birthDate: DateParts,
+  today: ClinicDate,
+): Partial<SignUp> =>
+  isMinor(birthDate, today) === isMinor(before, today)
+    ? { birthDate }
+    : { birthDate, consent: false };
 
-export function isMinor({ birthDate }: SignUp, today: ClinicDate): boolean {
+export function isMinor(birthDate: DateParts, today: ClinicDate): boolean {
   const born = birthDateOf(birthDate, today);
   return born !== null && needsRepresentative(born, today);
 }

@@ -1,3 +1,4 @@
+import type { ControlProps, FormState } from '@clinic/app/form';
 import { useId, type ReactNode } from 'react';
 import {
   SIGN_UP_GENDERS,
@@ -5,7 +6,7 @@ import {
   asksForCard,
   hasCardCharacters,
   MINIMUM_AGE,
-  type RegistrationField,
+  type DateParts,
 } from '@clinic/domain';
 import { fieldLabel } from '@clinic/contract/identity-texts';
 import { currentAgreement } from '@clinic/contract/agreements';
@@ -21,7 +22,6 @@ import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { useConfig } from '../../api/config.ts';
 import { PhonePartsField } from '../../shared/fields/phone-parts-field.tsx';
-import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { CountrySelect } from '../../shared/places/country-select.tsx';
 import { ProvinceSelect } from '../../shared/places/province-select.tsx';
 import { AgreementWords } from '../../shared/agreement-words.tsx';
@@ -29,28 +29,18 @@ import styles from './register.module.css';
 import { bornOn, inCountry, cardNumber, withCardProvince, isMinor } from './sign-up-changes.ts';
 import type { SignUp } from './sign-up-draft.ts';
 
+export type SignUpForm = FormState<SignUp, keyof SignUp | 'phones' | 'recaptcha'>;
+
 /** Props of each group of the form. */
 interface SignUpGroup {
-  readonly typed: SignUp;
-  readonly errors: FormErrors<RegistrationField>;
-  /** Takes the changed form, and removes the error marks of the `mended` fields. */
-  readonly change: (next: SignUp, ...mended: readonly RegistrationField[]) => void;
+  readonly form: SignUpForm;
 }
 
-type PlainText = {
-  [Name in RegistrationField & keyof SignUp]: SignUp[Name] extends string ? Name : never;
-}[RegistrationField & keyof SignUp];
-
-/** Props that every plain text field of the form shares. */
-export function plainText({ typed, errors, change }: SignUpGroup, name: PlainText) {
-  return {
-    id: errors.idOf(name),
-    name,
-    value: typed[name],
-    error: errors.errorOf(name),
-    onChange: (value: string) => change({ ...typed, [name]: value }, name),
-  };
-}
+/** A field by the name that browsers and password managers know it by. */
+const named = <Name extends keyof SignUp>(form: SignUpForm, name: Name) => ({
+  ...form.field(name),
+  name,
+});
 
 interface GroupProps {
   title: string;
@@ -80,83 +70,74 @@ const isGender = (text: string): text is Gender =>
   SIGN_UP_GENDERS.some((gender) => gender === text);
 
 /** Names, gender and birth date. */
-export function AboutYou(group: SignUpGroup) {
-  const { typed, errors, change } = group;
+export function AboutYou({ form }: SignUpGroup) {
+  const { birthDate, gender } = form.values;
   return (
     <Group title={t('register.you')} hint={t('register.youHint')}>
       <TextField
-        {...plainText(group, 'firstName')}
+        {...named(form, 'firstName')}
         label={fieldLabel(locale(), 'firstName')}
         autoComplete="given-name"
         maxLength={100}
       />
       <TextField
-        {...plainText(group, 'lastName')}
+        {...named(form, 'lastName')}
         label={fieldLabel(locale(), 'lastName')}
         autoComplete="family-name"
         maxLength={100}
       />
       <RadioRows
-        id={errors.idOf('gender')}
+        {...form.field('gender')}
         label={fieldLabel(locale(), 'gender')}
-        error={errors.errorOf('gender')}
-        options={SIGN_UP_GENDERS.map((gender) => ({
-          value: gender,
-          label: t(`register.gender${gender}`),
+        options={SIGN_UP_GENDERS.map((each) => ({
+          value: each,
+          label: t(`register.gender${each}`),
         }))}
-        value={isGender(typed.gender) ? typed.gender : null}
-        onChange={(gender) => change({ ...typed, gender }, 'gender')}
+        value={isGender(gender) ? gender : null}
       />
       <DateField
-        id={errors.idOf('birthDate')}
+        {...form.field('birthDate')}
         label={t('identity.birthDate')}
         autoComplete="bday"
         hint={t('register.birthDateHint')}
-        error={errors.errorOf('birthDate')}
-        value={typed.birthDate}
-        onChange={(parts) => change(bornOn(typed, parts, clinicToday()), 'birthDate')}
+        onChange={(parts) => form.change(bornOn(birthDate, parts, clinicToday()))}
       />
     </Group>
   );
 }
 
 const NUMBERS = ['healthCardNumber', 'healthCardNumberConfirm'] as const;
-const CARD = ['healthCardProvince', ...NUMBERS] as const;
 
 /** Country, address, city, province and postal code. */
-export function WhereYouLive(group: SignUpGroup) {
-  const { typed, errors, change } = group;
+export function WhereYouLive({ form }: SignUpGroup) {
+  const { province } = form.values;
   return (
     <Group title={t('register.place')}>
       <CountrySelect
-        id={errors.idOf('country')}
+        {...form.field('country')}
         label={fieldLabel(locale(), 'country')}
-        error={errors.errorOf('country')}
-        value={typed.country}
-        onChange={(country) => change(inCountry(typed, country), 'country', ...CARD)}
+        onChange={(next) => form.change(inCountry(next), 'healthCardProvince', ...NUMBERS)}
       />
       <TextField
-        {...plainText(group, 'address')}
+        {...named(form, 'address')}
         label={fieldLabel(locale(), 'address')}
         autoComplete="address-line1"
         maxLength={200}
       />
       <TextField
-        {...plainText(group, 'city')}
+        {...named(form, 'city')}
         label={fieldLabel(locale(), 'city')}
         autoComplete="address-level2"
         maxLength={100}
       />
       <ProvinceSelect
+        {...form.field('province')}
         of="address"
-        id={errors.idOf('province')}
         label={fieldLabel(locale(), 'province')}
-        error={errors.errorOf('province')}
-        value={isProvince(typed.province) ? typed.province : ''}
-        onChange={(province) => change({ ...typed, province }, 'province')}
+        value={isProvince(province) ? province : ''}
       />
       <TextField
-        {...plainText(group, 'postal')}
+        {...named(form, 'postal')}
         label={fieldLabel(locale(), 'postal')}
         hint={t('register.postalHint')}
         autoComplete="postal-code"
@@ -169,64 +150,56 @@ export function WhereYouLive(group: SignUpGroup) {
 }
 
 /** Requires one of three numbers; without any, the first field shows the error. */
-export function HowToReachYou(group: SignUpGroup) {
-  const { typed, errors, change } = group;
-  const none = errors.errorOf('phones');
+export function HowToReachYou({ form }: SignUpGroup) {
+  const none = form.errorOf('phones');
   return (
     <Group title={t('register.reach')} hint={t('register.reachHint')}>
       <PhonePartsField
-        id={errors.idOf(none === null ? 'mobilePhone' : 'phones')}
+        {...form.field('mobilePhone', 'phones')}
+        {...(none !== null && { id: form.idOf('phones'), error: none })}
         kind="mobile"
         label={fieldLabel(locale(), 'mobilePhone')}
-        error={none ?? errors.errorOf('mobilePhone')}
-        value={typed.mobilePhone}
-        onChange={(mobilePhone) => change({ ...typed, mobilePhone }, 'mobilePhone', 'phones')}
       />
       <PhonePartsField
-        id={errors.idOf('phone')}
+        {...form.field('phone', 'phones')}
         kind="home"
         label={fieldLabel(locale(), 'phone')}
-        error={errors.errorOf('phone')}
-        value={typed.phone}
-        onChange={(phone) => change({ ...typed, phone }, 'phone', 'phones')}
       />
       <TextField
-        {...plainText(group, 'internationalPhone')}
+        {...named(form, 'internationalPhone')}
+        {...form.field('internationalPhone', 'phones')}
         label={fieldLabel(locale(), 'internationalPhone')}
         hint={t('register.internationalHint')}
         type="tel"
         inputMode="tel"
         autoComplete="tel"
-        onChange={(internationalPhone) =>
-          change({ ...typed, internationalPhone }, 'internationalPhone', 'phones')
-        }
       />
     </Group>
   );
 }
 
 /** Email and password, each twice; pasting is allowed. */
-export function LogInWith(group: SignUpGroup) {
+export function LogInWith({ form }: SignUpGroup) {
   return (
     <Group title={t('register.logInWith')}>
       <EmailField
-        {...plainText(group, 'email')}
+        {...named(form, 'email')}
         label={fieldLabel(locale(), 'email')}
         hint={t('register.emailHint')}
       />
       <EmailField
-        {...plainText(group, 'emailConfirm')}
+        {...named(form, 'emailConfirm')}
         label={t('register.confirmField', { field: fieldLabel(locale(), 'email') })}
       />
       <PasswordField
-        {...plainText(group, 'password')}
+        {...named(form, 'password')}
         label={fieldLabel(locale(), 'password')}
         hint={t('register.passwordHint')}
         autoComplete="new-password"
         maxLength={256}
       />
       <PasswordField
-        {...plainText(group, 'passwordConfirm')}
+        {...named(form, 'passwordConfirm')}
         label={t('register.confirmField', { field: fieldLabel(locale(), 'password') })}
         autoComplete="new-password"
         maxLength={256}
@@ -236,49 +209,43 @@ export function LogInWith(group: SignUpGroup) {
 }
 
 /** The card's province, and its number twice. No number without a card; no card outside Canada. */
-export function HealthCard(group: SignUpGroup) {
-  const { typed, errors, change } = group;
-  const { healthCardProvince: province } = typed;
-  if (!asksForCard(typed))
+export function HealthCard({ form }: SignUpGroup) {
+  const { healthCardProvince: province } = form.values;
+  if (!asksForCard(form.values))
     return <Group title={t('register.card')} hint={t('register.cardAbroad')} />;
 
   const letters = isProvince(province) && hasCardCharacters(province, 'A');
-  const number = {
-    inputMode: letters ? 'text' : 'numeric',
+  const number = (name: (typeof NUMBERS)[number]) => ({
+    ...named(form, name),
+    inputMode: letters ? ('text' as const) : ('numeric' as const),
     autoComplete: 'off',
     autoCapitalize: 'characters',
     spellCheck: false,
     maxLength: 40,
-  } as const;
-  const changeNumber = (name: (typeof NUMBERS)[number]) => (text: string) =>
-    isProvince(province) &&
-    change({ ...typed, [name]: cardNumber(province, typed[name], text) }, name);
+    onChange: (text: string) => {
+      if (isProvince(province))
+        form.change({ [name]: cardNumber(province, form.values[name], text) });
+    },
+  });
   return (
     <Group title={t('register.card')}>
       <ProvinceSelect
+        {...form.field('healthCardProvince')}
         of="healthCard"
-        id={errors.idOf('healthCardProvince')}
         label={fieldLabel(locale(), 'healthCardProvince')}
-        error={errors.errorOf('healthCardProvince')}
         value={isProvince(province) ? province : ''}
-        onChange={(chosen) =>
-          change(withCardProvince(typed, chosen), 'healthCardProvince', ...NUMBERS)
-        }
+        onChange={(chosen) => form.change(withCardProvince(chosen), ...NUMBERS)}
       />
       {isProvince(province) && province !== 'Other' && (
         <>
           <TextField
-            {...number}
-            {...plainText(group, 'healthCardNumber')}
+            {...number('healthCardNumber')}
             label={fieldLabel(locale(), 'healthCardNumber')}
             hint={t(hintOf(province, letters))}
-            onChange={changeNumber('healthCardNumber')}
           />
           <TextField
-            {...number}
-            {...plainText(group, 'healthCardNumberConfirm')}
+            {...number('healthCardNumberConfirm')}
             label={t('register.confirmField', { field: fieldLabel(locale(), 'healthCardNumber') })}
-            onChange={changeNumber('healthCardNumberConfirm')}
           />
         </>
       )}
@@ -291,12 +258,16 @@ function hintOf(province: string, letters: boolean) {
   return letters ? 'register.cardHintLetters' : 'register.cardHint';
 }
 
+interface ConsentProps extends ControlProps<boolean> {
+  birthDate: DateParts;
+}
+
 /** The text to agree to; for a patient under 19 a representative agrees. */
-export function Consent({ typed, errors, change }: SignUpGroup) {
+export function Consent({ birthDate, value, ...box }: ConsentProps) {
   const config = useConfig();
   const { draft, version } = currentAgreement('signUp', config?.agreements);
   const clinicName = config?.clinicName ?? '';
-  const minor = isMinor(typed, clinicToday());
+  const minor = isMinor(birthDate, clinicToday());
   return (
     <Group title={t('register.agree')}>
       <div className={styles.agreement}>
@@ -321,11 +292,9 @@ export function Consent({ typed, errors, change }: SignUpGroup) {
         </Notice>
       )}
       <Checkbox
-        id={errors.idOf('consent')}
+        {...box}
         label={t(minor ? 'register.consentMinor' : 'register.consent')}
-        checked={typed.consent}
-        error={errors.errorOf('consent')}
-        onChange={(consent) => change({ ...typed, consent }, 'consent')}
+        checked={value}
       />
     </Group>
   );

@@ -1,12 +1,12 @@
+import { messageOf } from '@clinic/app/api-error';
+import { Form, type FoundError, useForm } from '@clinic/app/form';
 import { registrationText } from '@clinic/contract/identity-texts';
 import { Button } from '@clinic/ui/button';
 import { focusIfAsked } from '@clinic/ui/focus';
-import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { EmailField } from '@clinic/ui/text-field';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useState } from 'react';
 import { locale, t } from '../../messages/t.ts';
-import { messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
 import { Captcha } from '../captcha/captcha.tsx';
 import '../fields/identity-words.ts';
@@ -26,37 +26,33 @@ export function ResendConfirmation({
   takesFocus = false,
 }: ResendConfirmationProps) {
   const id = useId();
-  const [email, setEmail] = useState(known);
+  const form = useForm(useState({ email: known }));
+  const email = form.values.email.trim().toLowerCase();
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const [errors, setErrors] = useState<readonly FormError[]>([]);
 
   const anew = () => setAttempt((one) => one + 1);
-  const send = async (proof: string) => {
-    const address = addressOf(email);
-    await request('resendConfirmation', { body: { email: address, recaptcha: proof } });
-    return address;
-  };
   const resend = useAction({
-    work: send,
+    async work(proof: string) {
+      await request('resendConfirmation', { body: { email, recaptcha: proof } });
+      return email;
+    },
     onDone: anew,
     onFailed(error) {
-      setErrors([
-        { message: messageOf(error, t('identity.resendFailed'), t('identity.resendUnknown')) },
-      ]);
+      form.failed(error, messageOf(error, t('identity.resendFailed'), t('identity.resendUnknown')));
       anew();
     },
   });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found: FormError[] = [];
-    if (addressOf(email) === '')
-      found.push({ fieldId: `${id}-email`, message: t('identity.emailMissing') });
+  const check = () => {
+    const found: FoundError<'email'>[] = [];
+    if (email === '') found.push({ field: 'email', message: t('identity.emailMissing') });
     if (recaptcha === null)
-      found.push({ message: registrationText(locale(), { field: 'recaptcha', code: 'missing' }) });
-    setErrors(found);
-    if (found.length === 0 && recaptcha !== null) resend.run(recaptcha);
+      found.push({
+        field: null,
+        message: registrationText(locale(), { field: 'recaptcha', code: 'missing' }),
+      });
+    return found;
   };
 
   return (
@@ -70,14 +66,14 @@ export function ResendConfirmation({
           <p>{t('identity.resent', { email: resend.result })}</p>
         </Notice>
       )}
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <ErrorSummary errors={errors} />
-        <EmailField
-          label={t('identity.email')}
-          id={`${id}-email`}
-          value={email}
-          onChange={setEmail}
-        />
+      <Form
+        of={form}
+        className={styles.form}
+        pending={resend.pending}
+        check={check}
+        onSend={() => recaptcha !== null && resend.run(recaptcha)}
+      >
+        <EmailField {...form.field('email')} label={t('identity.email')} />
         <Captcha attempt={attempt} onProof={setProof} />
         <Button
           type="submit"
@@ -87,9 +83,7 @@ export function ResendConfirmation({
         >
           {t('identity.resend')}
         </Button>
-      </form>
+      </Form>
     </section>
   );
 }
-
-const addressOf = (typed: string): string => typed.trim().toLowerCase();

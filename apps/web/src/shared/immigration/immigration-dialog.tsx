@@ -1,15 +1,18 @@
+import { Form } from '@clinic/app/form';
 import { useQuery } from '@tanstack/react-query';
 import type { ApiUser } from '@clinic/contract';
 import type { MedicalProfile } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { ChangedElsewhere } from '@clinic/ui/changed-elsewhere';
 import { Dialog } from '@clinic/ui/dialog';
-import { ErrorSummary } from '@clinic/ui/error-summary';
-import { ErrorTextsGone } from '@clinic/ui/field';
 import { LoadingState } from '@clinic/ui/page-states';
 import { t } from '../../messages/t.ts';
-import { ApplicationFields, PassportFields, PersonFields, ValueOf } from './immigration-fields.tsx';
+import {
+  ApplicationFields,
+  PassportFields,
+  PersonFields,
+  useWordsOf,
+} from './immigration-fields.tsx';
 import styles from './immigration.module.css';
 import './immigration-words.ts';
 import { profileQuery, firstProfile, useImmigrationForm } from './use-immigration-form.ts';
@@ -52,10 +55,9 @@ interface ImmigrationFormProps {
 }
 
 function ImmigrationForm({ now, formVersion, onDone, onBack }: ImmigrationFormProps) {
-  const form = useImmigrationForm(now, formVersion, onDone);
-  const { profile, changed, conflicts, onChoose, errors, summary, pending, press, problem } = form;
-  const { change, save } = form;
-  const fields = { profile, errors, change };
+  const { form, over, saving, check, problem } = useImmigrationForm(now, formVersion, onDone);
+  const { pending, press, run } = saving;
+  const wordsOf = useWordsOf(now);
   return (
     <Dialog
       size="large"
@@ -72,39 +74,29 @@ function ImmigrationForm({ now, formVersion, onDone, onBack }: ImmigrationFormPr
         </>
       }
     >
-      <ErrorTextsGone value={errors.textsGone}>
-        <ErrorSummary errors={summary} attempt={errors.attempt} />
-        <p>{t('immigration.intro')}</p>
-        {changed.length > 0 && !pending && (
-          <ChangedElsewhere
-            conflicts={conflicts.map((name) => ({
-              name,
-              label: t(`immigration.${name}`),
-              saved: <ValueOf field={name} of={now} />,
-            }))}
-            idOf={errors.idOf}
-            onChoose={onChoose}
-          >
-            {t('immigration.changedElsewhere')}
-          </ChangedElsewhere>
-        )}
-        <form
-          id={FORM}
-          className={styles.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            save();
-          }}
-        >
-          <PersonFields {...fields} />
-          <PassportFields {...fields} />
-          <ApplicationFields {...fields} />
-        </form>
-        <ActionOutcome press={press} title={problem}>
-          {problem !== null && t('immigration.kept')}
-        </ActionOutcome>
-      </ErrorTextsGone>
+      <p>{t('immigration.intro')}</p>
+      <Form
+        of={form}
+        id={FORM}
+        className={styles.form}
+        pending={pending}
+        check={check}
+        onSend={run}
+      >
+        {!pending &&
+          over.elsewhere({
+            says: t('immigration.changedElsewhere'),
+            shown: (name) => ({ label: t(`immigration.${name}`), saved: wordsOf(name) }),
+            idOf: form.idOf,
+            onChoose: () => form.edited(...over.conflicts),
+          })}
+        <PersonFields form={form} />
+        <PassportFields form={form} />
+        <ApplicationFields form={form} />
+      </Form>
+      <ActionOutcome press={press} title={problem}>
+        {problem !== null && t('immigration.kept')}
+      </ActionOutcome>
     </Dialog>
   );
 }

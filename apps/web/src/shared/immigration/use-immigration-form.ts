@@ -1,21 +1,20 @@
-import { useQueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiError, fieldErrorsOf, isRefused, messageOf } from '@clinic/app/api-error';
+import { useForm } from '@clinic/app/form';
+import { useFormOver } from '@clinic/app/form-over';
+import type { ApiUser } from '@clinic/contract';
 import {
-  MEDICAL_PROFILE_FIELDS,
   tidyMedicalProfile,
   whyMedicalProfileRefused,
   digitsOf,
   emptyMedicalProfile,
   type MedicalProfile,
-  type MedicalProfileField,
 } from '@clinic/domain';
-import type { ApiUser } from '@clinic/contract';
-import { choose, formHeaders, overNow, type, type KeptForm } from '@clinic/ui/changed-elsewhere';
+import type { KeptForm } from '@clinic/ui/changed-elsewhere';
+import { useQueryClient, queryOptions } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { takeAnswer } from '../../api/query-client.ts';
 import { request } from '../../api/service.ts';
-import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
 import { useAction } from '../use-action.ts';
 import { useDraft } from '../use-draft.ts';
 import { refusalWords } from './immigration-words.ts';
@@ -42,22 +41,15 @@ export function useImmigrationForm(
   onDone: () => void,
 ) {
   const queryClient = useQueryClient();
-  const errors = useFormErrors<MedicalProfileField>('immigration');
-  const [kept, keep] = useDraft<KeptForm<MedicalProfile>>('medicalProfile');
-  const { base, typed } = kept ?? { base: now, typed: now };
-  const over = overNow({ base, typed }, now);
-  const { draft: profile, changed, conflicts } = over;
-
-  const change = (part: Partial<MedicalProfile>) => {
-    keep(type({ base, typed }, now, part));
-    errors.edited(...MEDICAL_PROFILE_FIELDS.filter((field) => field in part));
-  };
+  const [kept, keep] = useDraft<KeptForm<MedicalProfile> | null>('medicalProfile', null);
+  const over = useFormOver(now, formVersion, [kept, keep]);
+  const form = useForm(over.state, (field) => t(`immigration.${field}`));
 
   const saving = useAction({
     work: () =>
       request('saveMedicalProfile', {
-        headers: formHeaders(formVersion, over.typed),
-        body: { eMedProfile: tidyMedicalProfile(profile) },
+        headers: over.headers(),
+        body: { eMedProfile: tidyMedicalProfile(over.draft) },
       }),
     onDone: ({ extras }) => {
       takeAnswer(queryClient, profileQuery, extras);
@@ -68,55 +60,27 @@ export function useImmigrationForm(
       // Another device has saved the same field: it is shown, to choose.
       if (error instanceof ApiError && error.status === 409)
         void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
-      errors.show(fieldErrors(error));
+      form.failed(error, null, (field) => field.replace('eMedProfile.', ''));
     },
   });
-
-  const save = () => {
-    const found = [
-      ...conflicts.map((field) => ({ field, message: t('ui.chooseFirst') })),
-      ...whyMedicalProfileRefused(profile, clinicToday(), now.phone).map((refusal) => ({
+  const check = () => {
+    saving.forget();
+    return [
+      ...over.toChoose,
+      ...whyMedicalProfileRefused(over.draft, clinicToday(), now.phone).map((refusal) => ({
         field: refusal.field,
         message: refusalWords(refusal),
       })),
     ];
-    errors.show(found);
-    if (found.length > 0) saving.forget();
-    else saving.run();
   };
-  const { error } = saving;
-  const problem = error === null || fieldErrors(error).length > 0 ? null : problemWords(error);
-  const summary = MEDICAL_PROFILE_FIELDS.flatMap((field) => {
-    const message = errors.errorOf(field);
-    if (message === null) return [];
-    const label = t(`immigration.${field}`);
-    // Without the label, several lines of the summary could read the same.
-    const named = message.startsWith(label) ? message : `${label}: ${message}`;
-    return [{ fieldId: errors.idOf(field), message: named }];
-  });
-  const { pending, press } = saving;
-  const onChoose = (field: MedicalProfileField, choice: 'mine' | 'saved') => {
-    keep(choose({ base, typed }, now, field, choice));
-    errors.edited(...conflicts);
-  };
-  const outcome = { pending, press, problem, summary };
-  return { profile, changed, conflicts, onChoose, errors, ...outcome, change, save };
+  return { form, over, saving, check, problem: problemOf(saving.error) };
 }
 
-/** The errors of the service's refusal, field by field. */
-function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
-  if (!(error instanceof ApiError)) return [];
-  return error.fieldErrors.flatMap(({ field, message }) => {
-    const name = MEDICAL_PROFILE_FIELDS.find((one) => field.replace('eMedProfile.', '') === one);
-    return name === undefined ? [] : [{ field: name, message }];
-  });
-}
-
-/** Words for a refusal, or for a call without an answer. */
-function problemWords(error: unknown): string {
-  const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
-  return messageOf(error, t(refused ? 'immigration.refused' : 'immigration.failed'));
-}
+/** Words for a refusal that names no field, or for a call without an answer. */
+const problemOf = (error: Error | null): string | null =>
+  error === null || fieldErrorsOf(error).length > 0
+    ? null
+    : messageOf(error, t(isRefused(error) ? 'immigration.refused' : 'immigration.failed'));
 
 const GENDERS: Readonly<Record<string, MedicalProfile['gender']>> = { Female: 'F', Male: 'M' };
 

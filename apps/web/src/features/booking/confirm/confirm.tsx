@@ -13,7 +13,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
 import { lengthWords, modeWordsOf } from '../../../shared/appointment-length.ts';
 import { TypeName } from '../../../shared/clinic-words.tsx';
-import { useFormErrors } from '../../../shared/forms/form-errors.ts';
+import { useFormErrors } from '@clinic/app/form';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
 import { typeOf, type BookingData } from '../booking-data.ts';

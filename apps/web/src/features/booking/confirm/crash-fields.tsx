@@ -14,7 +14,7 @@ import { RadioRows } from '@clinic/ui/radio-cards';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { t } from '../../../messages/t.ts';
-import type { FormErrors } from '../../../shared/forms/form-errors.ts';
+import type { FormErrors } from '@clinic/app/form';
 import type { AnswerField, CrashAnswers } from './answers.ts';
 import styles from './crash-fields.module.css';
 

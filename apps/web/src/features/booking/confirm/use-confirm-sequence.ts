@@ -10,7 +10,7 @@ import { clinicNow } from '@clinic/app/clock';
 import { announce } from '../../../shared/shell/alerts.tsx';
 import { createStore, useStore } from '@clinic/app/store';
 import { useAction } from '../../../shared/use-action.ts';
-import type { FormErrors } from '../../../shared/forms/form-errors.ts';
+import type { FormErrors } from '@clinic/app/form';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import { answerProblems, type AnswerField, type AnswerProblems, apiAnswers } from './answers.ts';
 import {

@@ -1,8 +1,9 @@
+import { useForm } from '@clinic/app/form';
 import { practicePaymentMethod, toClinic, type EpochSeconds } from '@clinic/domain';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
-import { useId, useImperativeHandle, useMemo, useState } from 'react';
+import { useImperativeHandle, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { clinicNow } from '@clinic/app/clock';
 import type { CardFormProps, CardOutcome } from './card.ts';
@@ -24,20 +25,13 @@ const CARDS = [
 
 /** Takes practice cards only, and says so. The number becomes an id in the browser and is not sent. */
 export function PracticeCardForm({ ref, busy }: CardFormProps) {
-  const id = useId();
-  const [card, setCard] = useState({ number: '', expiry: '', cvc: '' });
-  const [wrong, setWrong] = useState<readonly CardField[]>([]);
-
-  const errors = useMemo(
-    () => wrong.map((name) => ({ fieldId: `${id}-${name}`, message: t(PROBLEMS[name]) })),
-    [id, wrong],
-  );
+  const form = useForm(useState<TypedCard>({ number: '', expiry: '', cvc: '' }));
 
   useImperativeHandle(ref, () => ({
     async createPaymentMethod(): Promise<CardOutcome> {
-      const problems = cardProblems(card, clinicNow());
-      setWrong(problems);
-      const method = practicePaymentMethod(card.number, nonce());
+      const problems = cardProblems(form.values, clinicNow());
+      form.show(problems.map((field) => ({ field, message: t(PROBLEMS[field]) })));
+      const method = practicePaymentMethod(form.values.number, nonce());
       return problems.length > 0 || method === null
         ? { kind: 'incomplete' }
         : { kind: 'method', id: method };
@@ -45,19 +39,17 @@ export function PracticeCardForm({ ref, busy }: CardFormProps) {
   }));
 
   const field = (name: CardField, asTyped: (typed: string) => string) => ({
-    id: `${id}-${name}`,
-    value: card[name],
-    error: wrong.includes(name) ? t(PROBLEMS[name]) : null,
+    ...form.field(name),
     // Keeps the browser from offering real cards.
     autoComplete: 'off',
     inputMode: 'numeric' as const,
     readOnly: busy,
-    onChange: (typed: string) => setCard((now) => ({ ...now, [name]: asTyped(typed) })),
+    onChange: (typed: string) => form.change({ [name]: asTyped(typed) }),
   });
 
   return (
     <div className={styles.form}>
-      <ErrorSummary errors={errors} />
+      <ErrorSummary errors={form.summary} attempt={form.attempt} />
       <Notice kind="caution" title={t('pay.practiceTitle')}>
         <p>{t('pay.practiceText')}</p>
         <ul className={styles.cards}>
