@@ -1,4 +1,4 @@
-import { holdOfKey } from '@clinic/domain';
+import { holdIdOfKey } from '@clinic/domain';
 
 /**
  * Storage key for the patient's last request that may have booked something this browser has not
@@ -46,6 +46,6 @@ export function dropUnsettled(patientId: string, key: string): void {
  */
 export function sawAppointments(patientId: string, appointmentIds: readonly string[]): void {
   const key = readUnsettled(patientId);
-  const hold = key === null ? null : holdOfKey(key);
+  const hold = key === null ? null : holdIdOfKey(key);
   if (key !== null && hold !== null && appointmentIds.includes(hold)) dropUnsettled(patientId, key);
 }

@@ -123,8 +123,8 @@ const isOneOf =
   ({ state }: InState): boolean =>
     states.includes(state);
 
-/** Whether the appointment is booked, or its patient has arrived; not once it has ended. */
-export const standsBooked = isOneOf('booked', 'registered');
+/** Whether it is booked, or its patient has arrived; not once it has ended. */
+export const isBooked = isOneOf('booked', 'registered');
 
 /** Whether it is booked or was until its time: neither given up before nor moved away. */
 export const keptItsTime = isOneOf('booked', 'registered', 'noShow', 'completed');
@@ -148,8 +148,8 @@ export const isPaying = isOneOf('paying', 'linkedPaying', 'confirmingPaid', 'lin
 /** Whether the EMR was asked to book it, and has not answered. */
 export const isConfirming = isOneOf('confirming', 'confirmingPaid', 'linkedConfirming');
 
-/** R-98: whether staff hold it for a patient who is to pay by a link. */
-export const isLinked = isOneOf('linked', 'linkedPaying');
+/** Whether staff hold it for a patient who is to pay by a payment link (R-98). */
+export const hasPaymentLink = isOneOf('linked', 'linkedPaying');
 
 /** Whether it was a hold that ended without a booking. */
 export const isReleased = isOneOf('lapsed', 'givenUp');

@@ -47,8 +47,8 @@ export interface OwnAppointment extends SlotRequest, Appointment {
   readonly bookedBy: string | null;
 }
 
-/** Whether a hold still keeps its slot from others. */
-export function standsHeld(own: OwnAppointment, now: EpochSeconds): boolean {
+/** Whether a hold still keeps its slot from other patients. */
+export function isActiveHold(own: OwnAppointment, now: EpochSeconds): boolean {
   return isUnderWay(own) || (mayLapse(own) && now < (own.holdExpiresAt ?? 0));
 }
 

@@ -1,5 +1,5 @@
 import { type EpochSeconds, toClinic } from '../clinic-time.ts';
-import { type AppointmentState, standsBooked } from './appointment-state.ts';
+import { type AppointmentState, isBooked } from './appointment-state.ts';
 
 /** How far a patient has come on the day, in the words of the front desk. */
 export const ATTENDANCES = ['expected', 'arrived', 'inRoom', 'completed', 'noShow'] as const;
@@ -30,7 +30,7 @@ export function attendanceOf({
 export function nextAttendances(appointment: Attended, now: EpochSeconds): readonly Attendance[] {
   const isToday = (at: EpochSeconds) => toClinic(at).date === toClinic(now).date;
   if (appointment.state === 'noShow') return isToday(appointment.changedAt) ? ['expected'] : [];
-  if (!standsBooked(appointment)) return [];
+  if (!isBooked(appointment)) return [];
   switch (attendanceOf(appointment)) {
     case 'arrived':
       return ['inRoom', 'expected'];

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../clinic-time.ts';
 import { HIGH_FEE_CENTS } from '../fees/fee-policies.ts';
-import { standsBooked } from './appointment-state.ts';
+import { isBooked } from './appointment-state.ts';
 import type { Appointment } from './appointment.ts';
 
 /** A patient may cancel only more than this many seconds before the start. */
@@ -13,7 +13,7 @@ export function isEditable(
   appointment: Pick<Appointment, 'state' | 'start'>,
   now: EpochSeconds,
 ): boolean {
-  return standsBooked(appointment) && appointment.start > now;
+  return isBooked(appointment) && appointment.start > now;
 }
 
 /** For 'noBooking' and 'notEditable' no button is shown; for the others it is shown struck through. */

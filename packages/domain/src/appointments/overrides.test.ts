@@ -110,13 +110,13 @@ describe('What staff may override (R-98)', () => {
 
 describe('A time that staff hold for a payment link (R-98)', () => {
   const priced = anAppointmentType({ chargeCents: 20_000 });
-  const ahead = { heldAt: NOW - 3_600, until: NOW + 82_800 };
+  const ahead = { placedAt: NOW - 3_600, expiresAt: NOW + 82_800 };
   const linked = (over: Parameters<typeof hold>[0] = {}) =>
     hold({
       state: 'linked',
       bookedBy: 'robin',
-      holdPlacedAt: ahead.heldAt,
-      holdExpiresAt: ahead.until,
+      holdPlacedAt: ahead.placedAt,
+      holdExpiresAt: ahead.expiresAt,
       ...over,
     });
   const facts = (own: ReturnType<typeof hold>[]) => ({ facts: { type: priced, own } });

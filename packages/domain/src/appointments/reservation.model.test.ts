@@ -108,9 +108,9 @@ describe('of any reservation', () => {
   it('has a hold end after it began, and within 30 minutes', () => {
     always((_, { decision, facts }) => {
       if (decision.kind !== 'take') return;
-      const { heldAt, until } = decision.terms;
-      expect(until - heldAt).toBeLessThanOrEqual(LONGEST_HOLD_SECONDS);
-      if (!decision.hold || !isPaying(decision.hold)) expect(until).toBeGreaterThan(facts.now);
+      const { placedAt, expiresAt } = decision.terms;
+      expect(expiresAt - placedAt).toBeLessThanOrEqual(LONGEST_HOLD_SECONDS);
+      if (!decision.hold || !isPaying(decision.hold)) expect(expiresAt).toBeGreaterThan(facts.now);
     });
   });
 

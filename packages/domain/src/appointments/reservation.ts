@@ -1,14 +1,14 @@
 import { whyUntimely } from '../booking/booking-window.ts';
 import {
   countedFor,
-  linkHold,
-  linkHoldForPayment,
+  newPaymentLinkHold,
+  extendedPaymentLinkHold,
   newHold,
-  renewedForPayment,
-  renewedHold,
+  extendedForPayment,
+  extendedHold,
   whyOverLimit,
 } from '../booking/hold.ts';
-import type { Hold } from '../booking/hold.ts';
+import type { HoldPeriod } from '../booking/hold.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fee-policies.ts';
 import { mayOverride } from './overrides.ts';
@@ -18,12 +18,12 @@ import type { ByStaff, ReservationFacts, SlotFacts } from './why-not-offered.ts'
 import {
   isConfirming,
   isHold,
-  isLinked,
+  hasPaymentLink,
   isPaying,
-  standsBooked,
+  isBooked,
   wasBooked,
 } from './appointment-state.ts';
-import { sameStart, standsHeld } from './appointment.ts';
+import { sameStart, isActiveHold } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 import { whyCannotReschedule } from './cancellation-policy.ts';
 
@@ -79,7 +79,7 @@ export interface Take<Own extends OwnAppointment> {
   /** The appointment that ends as rescheduled once the new one is booked. */
   readonly moves: Own | null;
   /** How long it is held, if it is only held. */
-  readonly terms: Hold;
+  readonly terms: HoldPeriod;
   /** What the appointment carries as paid, in cents: the fee now due, or what the moved one had paid. */
   readonly paidCents: number;
   /** the rules that staff override. */
@@ -109,8 +109,8 @@ export function decideReservation<Own extends OwnAppointment>(
   const offeredEnd = endFor(facts, slot, held);
   const end = byStaff ? staffEnd(facts, slot, byStaff, offeredEnd) : offeredEnd;
   // A link hold that lapsed unpaid counts as over even before the sweeper has released it.
-  const isLink = held !== null && isLinked(held);
-  const isOver = isLink && !standsHeld(held, now);
+  const isLink = held !== null && hasPaymentLink(held);
+  const isOver = isLink && !isActiveHold(held, now);
   const isOnSlot = held !== null && !isOver && sameStart(held, slot) && held.end === end;
   const hold = isOnSlot ? held : null;
   if (byStaff?.link && (held?.id !== byStaff.link || isOver)) return refused('holdGone');
@@ -123,9 +123,9 @@ export function decideReservation<Own extends OwnAppointment>(
     return { kind: 'refused', code: 'tooManyRequests', retryAfter: facts.retryAfter };
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
 
-  const standing = hold !== null && standsHeld(hold, now) ? hold : null;
+  const standing = hold !== null && isActiveHold(hold, now) ? hold : null;
   // what staff decided for a link also holds for the patient who pays by it, where staff may override.
-  const isDecided = standing !== null && isLinked(standing);
+  const isDecided = standing !== null && hasPaymentLink(standing);
   const never = byStaff || isDecided ? whyNever(facts, slot, end, byStaff) : null;
   const busy = whyBusy(held, hold, request) ?? never;
   if (busy) return refused(busy);
@@ -143,7 +143,7 @@ export function decideReservation<Own extends OwnAppointment>(
   const mayPass = byStaff?.overrides === true || isDecided;
   const why = broken.find((rule) => !(mayPass && mayOverride(rule)));
   if (why === 'oneEachDay' || why === 'twoUpcoming') {
-    const because = countedFor(why, slot.start, own.filter(standsBooked), now);
+    const because = countedFor(why, slot.start, own.filter(isBooked), now);
     return { ...refused(why), because };
   }
   if (why) return refused(why);
@@ -180,12 +180,11 @@ function madeBefore<Own extends OwnAppointment>(
   const made =
     own.find((each) => requestKey !== null && each.requestKey === requestKey) ??
     own.find((each) => each.id === heldAs && wasBooked(each));
-  const isThere = (each: Own) =>
-    standsBooked(each) && each.type === slot.type && sameStart(each, slot);
+  const isThere = (each: Own) => isBooked(each) && each.type === slot.type && sameStart(each, slot);
   if (byStaff?.byLink) return made ?? own.find(isThere) ?? null;
   if (purpose !== 'pay') return made ?? null;
   const paid =
-    made ?? own.find((each) => standsBooked(each) && each.paidNow > 0 && sameStart(each, slot));
+    made ?? own.find((each) => isBooked(each) && each.paidNow > 0 && sameStart(each, slot));
   return paid && !(isHold(paid) && sameStart(paid, slot)) ? paid : null;
 }
 
@@ -229,7 +228,7 @@ function movesOf<Own extends OwnAppointment>(
   if (purpose === 'book' || purpose === 'pay') return null;
   if (purpose !== 'reschedule' && rescheduleOf === null) return null;
   const canMove = (each: Own, at: EpochSeconds) =>
-    standsBooked(each) &&
+    isBooked(each) &&
     each.cancelAskedAt === null &&
     each.type === slot.type &&
     whyCannotReschedule(each, at) === null;
@@ -274,7 +273,7 @@ function whyNotNew(
       isAsked && !patient.medicalProfileKept && type.form === 'immigration',
       'medicalProfileMissing',
     ),
-    whyOverLimit(slot.start, own.filter(standsBooked), oncePerDay, now),
+    whyOverLimit(slot.start, own.filter(isBooked), oncePerDay, now),
   ];
 }
 
@@ -288,21 +287,21 @@ function termsOf(
   hold: OwnAppointment | null,
   standing: OwnAppointment | null,
   now: EpochSeconds,
-): Hold | null {
-  if (byStaff?.byLink) return linkHold(slot.start, now);
-  const was = (one: OwnAppointment): Hold => ({
-    heldAt: one.holdPlacedAt ?? now,
-    until: one.holdExpiresAt ?? now,
+): HoldPeriod | null {
+  if (byStaff?.byLink) return newPaymentLinkHold(slot.start, now);
+  const was = (one: OwnAppointment): HoldPeriod => ({
+    placedAt: one.holdPlacedAt ?? now,
+    expiresAt: one.holdExpiresAt ?? now,
   });
-  if (standing !== null && isLinked(standing) && (purpose === 'pay' || forPayment))
+  if (standing !== null && hasPaymentLink(standing) && (purpose === 'pay' || forPayment))
     return (
-      linkHoldForPayment(was(standing), slot.start, now) ??
+      extendedPaymentLinkHold(was(standing), slot.start, now) ??
       (isPaying(standing) ? was(standing) : null)
     );
   if (purpose === 'pay') {
     const before = standing === null ? newHold(now) : was(standing);
-    return renewedForPayment(before, now) ?? before;
+    return extendedForPayment(before, now) ?? before;
   }
   if (purpose !== 'hold' || hold === null) return newHold(now);
-  return (forPayment ? renewedForPayment : renewedHold)(was(hold), now) ?? newHold(now);
+  return (forPayment ? extendedForPayment : extendedHold)(was(hold), now) ?? newHold(now);
 }

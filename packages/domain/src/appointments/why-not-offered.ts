@@ -10,7 +10,7 @@ import type { EpochSeconds } from '../clinic-time.ts';
 import type { Eligibility } from '../fees/fee-policies.ts';
 import { accessOf } from '../identity/access.ts';
 import type { AccountFacts } from '../identity/access.ts';
-import { standsHeld, sameStart } from './appointment.ts';
+import { isActiveHold, sameStart } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 import type { ReservationRefusal } from './overrides.ts';
 
@@ -80,7 +80,7 @@ export function endFor(
   slot: SlotRequest,
   held: OwnAppointment | null,
 ): EpochSeconds | null {
-  if (held !== null && sameStart(held, slot) && held.type === slot.type && standsHeld(held, now))
+  if (held !== null && sameStart(held, slot) && held.type === slot.type && isActiveHold(held, now))
     return held.end;
   if (type === null || template === null) return null;
   const { date } = toClinic(slot.start);

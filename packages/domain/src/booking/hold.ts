@@ -11,73 +11,76 @@ const PAYMENT_HOLD_SECONDS = 15 * 60;
 /** The longest that a hold lasts in total, with 3-D Secure. */
 export const LONGEST_HOLD_SECONDS = 30 * 60;
 
-/** The longest that staff hold a time for a patient who pays by a link. */
-const LINK_SECONDS = 24 * 3600;
+/** The longest that staff hold a time for a patient who pays by a payment link. */
+const PAYMENT_LINK_SECONDS = 24 * 3600;
 
-/** A slot kept for one patient. */
-export interface Hold {
-  readonly heldAt: EpochSeconds;
-  /** The first instant at which the hold no longer stands. */
-  readonly until: EpochSeconds;
+/** From when until when a slot is held for one patient. */
+export interface HoldPeriod {
+  readonly placedAt: EpochSeconds;
+  /** The first instant at which the hold has expired. */
+  readonly expiresAt: EpochSeconds;
 }
 
 /** A new hold: 10 minutes. See R-30. */
-export function newHold(now: EpochSeconds): Hold {
-  return { heldAt: now, until: now + HOLD_SECONDS };
+export function newHold(now: EpochSeconds): HoldPeriod {
+  return { placedAt: now, expiresAt: now + HOLD_SECONDS };
 }
 
-/** Whether a hold stands at an instant; at `until` it does not. */
-export function holdStands(hold: Hold, now: EpochSeconds): boolean {
-  return now < hold.until;
+/** Whether a hold has not expired yet; at `expiresAt` it has. */
+export function isUnexpired(hold: HoldPeriod, now: EpochSeconds): boolean {
+  return now < hold.expiresAt;
 }
 
-/** Whole seconds until a hold lapses, 0 once it has. */
-export function secondsLeft(hold: Hold, now: EpochSeconds): number {
-  return Math.max(0, hold.until - now);
+/** Whole seconds until a hold expires, 0 once it has. */
+export function secondsLeft(hold: HoldPeriod, now: EpochSeconds): number {
+  return Math.max(0, hold.expiresAt - now);
 }
 
-function prolonged(hold: Hold, now: EpochSeconds, wanted: EpochSeconds): Hold | null {
-  if (!holdStands(hold, now)) return null;
-  const until = Math.min(wanted, hold.heldAt + LONGEST_HOLD_SECONDS);
-  return { ...hold, until: Math.max(hold.until, until) };
+function extended(hold: HoldPeriod, now: EpochSeconds, wanted: EpochSeconds): HoldPeriod | null {
+  if (!isUnexpired(hold, now)) return null;
+  const expiresAt = Math.min(wanted, hold.placedAt + LONGEST_HOLD_SECONDS);
+  return { ...hold, expiresAt: Math.max(hold.expiresAt, expiresAt) };
 }
 
-/** Renews a hold: 10 minutes from now, 30 in total at most; null when it has lapsed. */
-export function renewedHold(hold: Hold, now: EpochSeconds): Hold | null {
-  return prolonged(hold, now, now + HOLD_SECONDS);
+/** Extends a hold: 10 minutes from now, 30 in total at most; null when it has expired. */
+export function extendedHold(hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null {
+  return extended(hold, now, now + HOLD_SECONDS);
 }
 
-/** Renews a hold on entering payment: 15 minutes from now, 30 in total at most; null when it has lapsed. */
-export function renewedForPayment(hold: Hold, now: EpochSeconds): Hold | null {
-  return prolonged(hold, now, now + PAYMENT_HOLD_SECONDS);
+/** Extends a hold on entering payment: 15 minutes from now, 30 in total at most; null when it has expired. */
+export function extendedForPayment(hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null {
+  return extended(hold, now, now + PAYMENT_HOLD_SECONDS);
 }
 
-/** Extends a hold while the patient is at the bank: 30 minutes in total; null when it has lapsed. */
-export function renewedForBank(hold: Hold, now: EpochSeconds): Hold | null {
-  return prolonged(hold, now, hold.heldAt + LONGEST_HOLD_SECONDS);
+/** Extends a hold during 3-D Secure at the bank: 30 minutes in total; null when it has expired. */
+export function extendedFor3dSecure(hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null {
+  return extended(hold, now, hold.placedAt + LONGEST_HOLD_SECONDS);
 }
 
-const linkEnds = (start: EpochSeconds, heldAt: EpochSeconds): EpochSeconds =>
-  Math.min(heldAt + LINK_SECONDS, start - NOTICE_SECONDS);
+const paymentLinkExpiry = (start: EpochSeconds, placedAt: EpochSeconds): EpochSeconds =>
+  Math.min(placedAt + PAYMENT_LINK_SECONDS, start - NOTICE_SECONDS);
 
 /**
- * A hold that staff place for a patient who pays by a link: 24 hours, but ending half an hour before the
+ * A hold that staff place for a patient who pays by a payment link: 24 hours, but ending half an hour before the
  * start at the latest; null when that leaves less than 15 minutes to pay. See R-98.
  */
-export function linkHold(start: EpochSeconds, now: EpochSeconds): Hold | null {
-  const until = linkEnds(start, now);
-  return until - now < PAYMENT_HOLD_SECONDS ? null : { heldAt: now, until };
+export function newPaymentLinkHold(start: EpochSeconds, now: EpochSeconds): HoldPeriod | null {
+  const expiresAt = paymentLinkExpiry(start, now);
+  return expiresAt - now < PAYMENT_HOLD_SECONDS ? null : { placedAt: now, expiresAt };
 }
 
-/** Extends a link hold on entering payment so that 15 minutes are left to pay; null when it has lapsed. */
-export function linkHoldForPayment(
-  hold: Hold,
+/** Extends such a hold on entering payment, so that 15 minutes are left to pay; null when it has expired. */
+export function extendedPaymentLinkHold(
+  hold: HoldPeriod,
   start: EpochSeconds,
   now: EpochSeconds,
-): Hold | null {
-  if (!holdStands(hold, now)) return null;
-  const latest = linkEnds(start, hold.heldAt) + PAYMENT_HOLD_SECONDS;
-  return { ...hold, until: Math.max(hold.until, Math.min(now + PAYMENT_HOLD_SECONDS, latest)) };
+): HoldPeriod | null {
+  if (!isUnexpired(hold, now)) return null;
+  const latest = paymentLinkExpiry(start, hold.placedAt) + PAYMENT_HOLD_SECONDS;
+  return {
+    ...hold,
+    expiresAt: Math.max(hold.expiresAt, Math.min(now + PAYMENT_HOLD_SECONDS, latest)),
+  };
 }
 
 const KEY_OF_HOLD = /^book-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -90,8 +93,8 @@ export function keyOfHold(holdId: string): string {
   return `book-${holdId}`;
 }
 
-/** The hold that a key names; null for a key that another client made. */
-export function holdOfKey(key: string): string | null {
+/** The id of the hold that a key names; null for a key that another client made. */
+export function holdIdOfKey(key: string): string | null {
   return KEY_OF_HOLD.exec(key)?.[1] ?? null;
 }
 

@@ -118,7 +118,7 @@ export function inWords(decision: ReservationDecision<OwnAppointment>): string {
         ...(replaces ? [`replaces ${replaces.id}`] : []),
         ...(moves ? [`moves ${moves.id}`] : []),
         ...(paidCents > 0 ? [`paid ${paidCents}`] : []),
-        `${(terms.heldAt - NOW) / 60}..${(terms.until - NOW) / 60} min`,
+        `${(terms.placedAt - NOW) / 60}..${(terms.expiresAt - NOW) / 60} min`,
       ].join(', ');
     }
   }

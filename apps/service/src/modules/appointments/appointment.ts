@@ -18,9 +18,9 @@ import {
   type Take,
   appointmentMode,
   ELIGIBILITY_RULES,
-  holdOfKey,
+  holdIdOfKey,
   isCancellableBy,
-  isLinked,
+  hasPaymentLink,
   toClinic,
 } from '@clinic/domain';
 
@@ -228,7 +228,7 @@ export const sentKey = (sent: string) => `${SENT}${sent}`;
 
 /** The hold that a stored key names, or null. */
 export function holdNamedBy(stored: string | null): string | null {
-  return stored?.startsWith(SENT) ? holdOfKey(stored.slice(SENT.length)) : null;
+  return stored?.startsWith(SENT) ? holdIdOfKey(stored.slice(SENT.length)) : null;
 }
 
 /**
@@ -251,7 +251,7 @@ export function newDetails(
   const { eligibility } = offer.patient;
   const kept = JSON.stringify(answersToKeep(type.form, answers));
   // A patient who pays by a link books the time that staff hold for them.
-  const linked = hold !== null && isLinked(hold) ? hold : null;
+  const linked = hold !== null && hasPaymentLink(hold) ? hold : null;
   const bookedBy = byStaff?.staffId ?? linked?.bookedBy ?? null;
   const isDue = byStaff !== undefined && !byStaff.byLink && type.chargeCents > 0;
   return (appointmentId) => ({

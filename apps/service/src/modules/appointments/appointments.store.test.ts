@@ -32,7 +32,7 @@ afterEach(() => database.close());
 const start = toInstant('2026-11-23', '08:00');
 const slot = { providerId: '101', start, end: start + 300, type: 'O' as const };
 const later = { ...slot, start: start + 300, end: start + 600 };
-const terms = { heldAt: NOW, until: NOW + 600 };
+const terms = { placedAt: NOW, expiresAt: NOW + 600 };
 const appointmentOn = (over: Partial<NewHold> = {}): NewHold => ({
   ...slot,
   id: randomUUID(),
@@ -114,7 +114,7 @@ describe('a hold', () => {
     const freed = await database.inTransaction((tx) =>
       appointments.releaseLapsed(tx, slot, NOW + 600),
     );
-    expect(freed).toEqual([{ id: appointment.id, isLinked: false }]);
+    expect(freed).toEqual([{ id: appointment.id, hadPaymentLink: false }]);
     expect(await hold(appointmentOn({ patientId: rival }))).toBe(true);
   });
 

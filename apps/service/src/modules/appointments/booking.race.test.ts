@@ -137,7 +137,7 @@ const takeWithoutSteps =
     );
     if (rows.length > 0) return false;
     await bothHaveLooked();
-    const { id, patientId, recordId, end, type, until: holdExpiresAt } = wanted;
+    const { id, patientId, recordId, end, type, expiresAt: holdExpiresAt } = wanted;
     const times = { start, end, clinicDate: toClinic(start).date, createdAt: NOW, changedAt: NOW };
     await tx.insert(appointment).values({
       id,

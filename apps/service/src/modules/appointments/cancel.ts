@@ -1,10 +1,10 @@
 import {
   isConfirming,
   isHold,
-  isLinked,
+  hasPaymentLink,
   isReleased,
   mayLapse,
-  standsBooked,
+  isBooked,
   whyCannotCancel,
 } from '@clinic/domain';
 import type { ClosingOutcome, EpochSeconds, OfferedTime, OverrideReason } from '@clinic/domain';
@@ -120,7 +120,7 @@ export async function cancelForPatient(
   const standing = await ports.database.inTransaction((tx) =>
     ports.appointments.lockAppointment(tx, ports.parts, own.id),
   );
-  if (standing === null || !standsBooked(standing)) return false;
+  if (standing === null || !isBooked(standing)) return false;
   const why = whyCannotCancel(standing, who.now);
   if (why !== null && overrideReason === null) return 'notCancellable';
   return endByStaff(ports, own, who, {
@@ -155,7 +155,7 @@ async function endByStaff(
     const stands = await ports.database.inTransaction(async (tx) => {
       if ((await ofClosing?.isClosed(tx)) === false) return false;
       const standing = await ports.appointments.lockAppointment(tx, ports.parts, id);
-      if (standing === null || !standsBooked(standing)) return false;
+      if (standing === null || !isBooked(standing)) return false;
       isAsked = countsAsPatients && (await askToCancel(tx, id, now));
       return true;
     });
@@ -198,7 +198,7 @@ export async function releaseByClinic(
     if (standing === null || !mayLapse(standing)) return { kind: 'gone' as const };
     await ports.appointments.release(tx, id, now);
     await audit(ports, tx, id, { actor, action: 'hold released', at: now });
-    if (isLinked(standing)) await recordLinkOver(ports, tx, standing, now);
+    if (hasPaymentLink(standing)) await recordLinkOver(ports, tx, standing, now);
     await ofClosing?.note(tx, 'released');
     return { kind: 'released' as const };
   });

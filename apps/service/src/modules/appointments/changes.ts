@@ -130,7 +130,7 @@ export async function auditLapsed(
 ): Promise<void> {
   for (const hold of holds) {
     await audit(ports, tx, hold.id, { actor: 'system:holds', action: 'hold lapsed', at });
-    if (hold.isLinked) await recordLinkOver(ports, tx, hold, at);
+    if (hold.hadPaymentLink) await recordLinkOver(ports, tx, hold, at);
   }
 }
 

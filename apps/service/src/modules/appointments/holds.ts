@@ -1,14 +1,14 @@
 import type { ApiAnswers } from '@clinic/contract';
 import {
   CONFIRMING_SECONDS,
-  holdOfKey,
+  holdIdOfKey,
   isConfirming,
   isHold,
-  isLinked,
+  hasPaymentLink,
   isPaying,
   isReleased,
   keptItsTime,
-  renewedForBank,
+  extendedFor3dSecure,
 } from '@clinic/domain';
 import type { AppointmentFact, EpochSeconds, RefundReason } from '@clinic/domain';
 
@@ -95,7 +95,7 @@ async function release(
   now: EpochSeconds,
 ): Promise<Released | StillPaying | BookingRefusal> {
   const { appointments, parts } = ports;
-  const named = key === null ? null : holdOfKey(key);
+  const named = key === null ? null : holdIdOfKey(key);
   const [, own] = await Promise.all([
     appointments.lockPatient(tx, parts, patientId),
     appointments.standing(tx, parts, patientId, { requestKey: null, ids: [named] }, now),
@@ -104,13 +104,13 @@ async function release(
     key === null ? isHold(each) : each.id === named && (isHold(each) || isReleased(each)),
   );
   // Leaving a page or signing out does not give up a time that staff hold for the patient.
-  if (hold && isLinked(hold) && !evenLinked) return { kind: 'released' };
+  if (hold && hasPaymentLink(hold) && !evenLinked) return { kind: 'released' };
   if (hold && isConfirming(hold) && !evenConfirming) return refused('clinicConfirming');
   if (hold && isPaying(hold)) return { kind: 'paying', appointmentId: hold.id };
   if (hold && (await appointments.release(tx, hold.id, now))) {
     const actor = `patient:${patientId}`;
     await audit(ports, tx, hold.id, { actor, action: 'hold released', at: now });
-    if (isLinked(hold) && !withoutEmail) await recordLinkOver(ports, tx, hold, now);
+    if (hasPaymentLink(hold) && !withoutEmail) await recordLinkOver(ports, tx, hold, now);
     // The EMR may have booked it or may still book it: it is cancelled there now, and again later.
     if (isConfirming(hold))
       for (const dueAt of [now, now + CONFIRMING_SECONDS])
@@ -149,7 +149,7 @@ export async function saveDraft(
   now: EpochSeconds,
 ): Promise<{ readonly kind: 'saved' } | BookingRefusal> {
   const held = await holdOf(ports.database.db, patientId, now);
-  if (held === null || (key !== null && held.id !== holdOfKey(key))) return refused('holdGone');
+  if (held === null || (key !== null && held.id !== holdIdOfKey(key))) return refused('holdGone');
   const { id } = held;
   if (isConfirming(held)) return refused('clinicConfirming');
   if (isPaying(held)) return refused('paymentUnderWay');
@@ -248,7 +248,7 @@ export async function applyPaidStep(
   // Once the payment is over, a hold that the EMR is confirming is not booked, whatever the EMR answers.
   const unpaid = isPaidFor && isConfirming(appointment) && payment === 'over';
   const isKept =
-    appointment !== null && isLinked(appointment) && now < (appointment.holdExpiresAt ?? 0);
+    appointment !== null && hasPaymentLink(appointment) && now < (appointment.holdExpiresAt ?? 0);
   if ((change === 'release' && !isKept) || unpaid) {
     await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
@@ -258,7 +258,8 @@ export async function applyPaidStep(
     } else {
       const entry = { actor: 'system:payments', action: 'hold lapsed', at: now };
       await audit(ports, tx, appointmentId, entry);
-      if (appointment && isLinked(appointment)) await recordLinkOver(ports, tx, appointment, now);
+      if (appointment && hasPaymentLink(appointment))
+        await recordLinkOver(ports, tx, appointment, now);
     }
     return null;
   }
@@ -267,8 +268,10 @@ export async function applyPaidStep(
     await appointments.makeOrdinary(tx, appointmentId, now);
     return null;
   }
-  const hold = { heldAt: appointment.holdPlacedAt ?? now, until: appointment.holdExpiresAt ?? now };
-  const until = (payment === 'atBank' && renewedForBank(hold, now)?.until) || hold.until;
-  if (until !== hold.until) await appointments.prolongPaying(tx, { id: appointmentId, until }, now);
-  return until;
+  const expiresAt = appointment.holdExpiresAt ?? now;
+  const period = { placedAt: appointment.holdPlacedAt ?? now, expiresAt };
+  const extended = (payment === 'atBank' && extendedFor3dSecure(period, now)) || period;
+  if (extended.expiresAt !== expiresAt)
+    await appointments.prolongPaying(tx, { ...extended, id: appointmentId }, now);
+  return extended.expiresAt;
 }

@@ -26,9 +26,9 @@ export const DESK_APPOINTMENTS = part`(
          c.hold_expires_at_s, c.answers_sealed, c.booking_number, c.checkin, c.created_at_s,
          c.changed_at_s, c.arrived_at_s, c.in_room_at_s, c.fee_at_clinic, c.is_cancellable, c.moved_by_clinic,
          c.cancel_asked_at_s is not null as is_cancelling, ${own.word} as state,
-         ${own.standsBooked} as stands_booked, ${own.keptItsTime} as kept_its_time,
+         ${own.isBooked} as is_booked, ${own.keptItsTime} as kept_its_time,
          ${own.wasBooked} as was_booked, ${own.mayLapse} as may_lapse, ${own.isUnderWay} as is_under_way,
-         ${own.isHold} as is_hold, ${own.isLinked} as is_linked
+         ${own.isHold} as is_hold, ${own.hasPaymentLink} as has_payment_link
     from appointment c)`;
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
@@ -46,7 +46,7 @@ export const holdFigures = (db: Db, now: EpochSeconds) =>
   onlyRowOf(sql<{ readonly holds: number; readonly oldestSeconds: number }>(db, 'hold-figures')`
     select count(*)::int as holds,
            coalesce(greatest(0, ${now}::bigint - min(created_at_s)), 0)::int as "oldestSeconds"
-      from appointment c where ${own.isHold} and not ${own.isLinked}`);
+      from appointment c where ${own.isHold} and not ${own.hasPaymentLink}`);
 
 /** The appointments, taken steps and changes that the schedule's statements read. */
 export const takenTime: TakenTime = {
@@ -231,14 +231,14 @@ export const standingOnDays = (
      where c.start_s > ${after}
        ${dates ? part`and c.clinic_date = any(${[...dates]}::date[])` : part``}
        ${ids ? part`and c.id = any(${[...ids]}::uuid[])` : part``}
-       and (${own.standsBooked}
-            or (${own.isLinked} and (${own.isPaying} or c.hold_expires_at_s > ${after})))
+       and (${own.isBooked}
+            or (${own.hasPaymentLink} and (${own.isPaying} or c.hold_expires_at_s > ${after})))
      order by c.start_s, c.provider_id`;
 
 /** What a patient still has: how many appointments later than now, and whether a time is held. */
 export const standingOf = (db: Db, patientId: string, now: EpochSeconds) =>
   onlyRowOf(sql<{ readonly booked: number; readonly held: boolean }>(db, 'appointments-left')`
-    select count(*) filter (where ${own.standsBooked} and start_s > ${now})::int as booked,
+    select count(*) filter (where ${own.isBooked} and start_s > ${now})::int as booked,
            coalesce(bool_or(${own.isHold}), false) as held
       from appointment c where patient_id = ${patientId}::uuid`);
 
@@ -264,7 +264,7 @@ export const ownAppointments = (db: Db, { everPaid }: LaterParts, patientId: Pat
 export async function nextProviderOf(db: Db, patientId: string, now: EpochSeconds) {
   const [row] = await sql<{ providerId: string }>(db, 'appointments-next-provider')`
     select provider_id as "providerId" from appointment c
-     where patient_id = ${patientId}::uuid and ${own.standsBooked} and start_s > ${now}
+     where patient_id = ${patientId}::uuid and ${own.isBooked} and start_s > ${now}
      order by start_s limit 1`;
   return row?.providerId ?? null;
 }

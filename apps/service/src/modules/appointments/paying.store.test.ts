@@ -18,7 +18,7 @@ import type { AppointmentDetails } from './appointment.ts';
 
 const start = toInstant('2026-11-23', '13:00');
 const slot = { providerId: '101', start, end: start + 300, type: 'V' as const };
-const terms = { heldAt: NOW, until: NOW + 900 };
+const terms = { placedAt: NOW, expiresAt: NOW + 900 };
 const unmoved = { rescheduledFrom: null };
 const details: AppointmentDetails = {
   onceADay: true,
@@ -53,7 +53,7 @@ describe('a hold that is being paid for', () => {
     id = randomUUID();
     hold = { id, type: 'V' };
     const appointment = { ...slot, ...terms, ...unmoved, id, patientId, recordId: 'record' };
-    await inTx((tx) => appointments.takeSlot(tx, { ...appointment, until: NOW + 600 }));
+    await inTx((tx) => appointments.takeSlot(tx, { ...appointment, expiresAt: NOW + 600 }));
     await inTx((tx) => appointments.carry(tx, { ...hold, details, terms, event: 'pay' }, NOW));
   });
   afterEach(() => database.close());
@@ -71,9 +71,9 @@ describe('a hold that is being paid for', () => {
       holdExpiresAt: NOW + 900,
     });
     expect(await copy()).toEqual([20_000]);
-    expect(await inTx((tx) => appointments.prolongPaying(tx, { id, until: NOW + 1800 }, NOW))).toBe(
-      true,
-    );
+    expect(
+      await inTx((tx) => appointments.prolongPaying(tx, { id, expiresAt: NOW + 1800 }, NOW)),
+    ).toBe(true);
     expect((await read())?.holdExpiresAt).toBe(NOW + 1800);
   });
 

@@ -3,9 +3,9 @@ import {
   decideReservation,
   isConfirming,
   isHold,
-  isLinked,
+  hasPaymentLink,
   isPaying,
-  standsBooked,
+  isBooked,
   toClinic,
 } from '@clinic/domain';
 import type { EpochSeconds, SlotRequest, Span, Take } from '@clinic/domain';
@@ -221,7 +221,7 @@ async function reserve<Begun extends { readonly kind: string } = never>(
 }
 
 const standsIn = (slot: Span, own: StoredAppointment): boolean =>
-  standsBooked(own) &&
+  isBooked(own) &&
   own.providerId === slot.providerId &&
   own.start < slot.end &&
   slot.start < own.end;
@@ -252,7 +252,7 @@ async function repeated(
   { ports, tx, offer, request: { purpose, whose } }: Deciding,
   made: StoredAppointment,
 ): Promise<Reserved> {
-  if (purpose === 'staff' && isLinked(made)) return heldOn(made.id, offer);
+  if (purpose === 'staff' && hasPaymentLink(made)) return heldOn(made.id, offer);
   if (isHold(made)) return refused(isConfirming(made) ? 'clinicConfirming' : 'paymentUnderWay');
   // A booked appointment is shown whatever the clinic offers now.
   const shown = await listedAppointment(tx, ports.parts, whose, made.id);
@@ -282,7 +282,7 @@ async function takeHold(taking: Taking): Promise<Held | BookingRefusal> {
   await auditSlot(ports, tx, { ...slotOf(taking), id, action }, now);
   const held = heldOn(id, offer);
   if (renewed || rescheduledFrom !== null) return held;
-  const holdExpiresAt = terms.until;
+  const holdExpiresAt = terms.expiresAt;
   const appointment = { ...slot, id, holdExpiresAt, state: 'holding', rescheduledFrom } as const;
   return { ...held, shown: { appointment, draft: null } };
 }
@@ -301,7 +301,12 @@ async function takeBooking(
   const detailsOn = newDetails(ports, { ...request, answers }, taking);
   if (before && isPaying(before)) {
     const { id } = before;
-    await ports.appointments.prolongPaying(tx, { id, until: terms.until }, now, detailsOn(id));
+    await ports.appointments.prolongPaying(
+      tx,
+      { id, expiresAt: terms.expiresAt },
+      now,
+      detailsOn(id),
+    );
     return heldOn(id, offer);
   }
   const booking = emr === null ? 'book' : 'ask';
@@ -327,7 +332,7 @@ async function takeBooking(
   if (event === 'link') {
     const { bookedBy, sequence } = details;
     const held = heldOn(id, offer);
-    const link = { feeCents: held.chargeCents, until: terms.until };
+    const link = { feeCents: held.chargeCents, until: terms.expiresAt };
     const action = 'time held for a payment link';
     await auditSlot(ports, tx, { ...trail, action, bookedBy }, now);
     await enqueueEmail(ports, tx, { event: 'payLink', appointmentId: id, sequence, link }, now);
@@ -378,7 +383,7 @@ async function takeSlot(
   // A hold on the slot that another process has swept is given up too: a late request for it books nothing.
   const old = replaces ?? before;
   if (old !== null) await appointments.release(tx, old.id, now);
-  if (replaces !== null && isLinked(replaces)) await recordLinkOver(ports, tx, replaces, now);
+  if (replaces !== null && hasPaymentLink(replaces)) await recordLinkOver(ports, tx, replaces, now);
   const taken = {
     ...slot,
     ...terms,

@@ -6,7 +6,7 @@ import {
   dollarsOf,
   isConfirming,
   isEditable,
-  isLinked,
+  hasPaymentLink,
   shownSince,
   statusOf,
 } from '@clinic/domain';
@@ -192,7 +192,7 @@ function apiHold({ appointment, draft }: ShownHold): ApiHold {
     type: appointment.type,
     expiresAt: appointment.holdExpiresAt ?? 0,
     ...(isConfirming(appointment) && { confirming: true }),
-    ...(isLinked(appointment) && { byClinic: true }),
+    ...(hasPaymentLink(appointment) && { byClinic: true }),
     rescheduleOf: appointment.rescheduledFrom,
     draft,
   };

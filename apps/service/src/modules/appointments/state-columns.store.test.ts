@@ -9,13 +9,13 @@ import {
   following,
   isConfirming,
   isHold,
-  isLinked,
+  hasPaymentLink,
   isPaying,
   isReleased,
   isUnderWay,
   keptItsTime,
   mayLapse,
-  standsBooked,
+  isBooked,
   statusOf,
   wasBooked,
 } from '@clinic/domain';
@@ -119,7 +119,7 @@ test('what staff book is confirming, and no link, while the EMR is asked', () =>
   }));
 
 const QUESTIONS = {
-  standsBooked,
+  isBooked,
   keptItsTime,
   wasBooked,
   isHold,
@@ -127,9 +127,9 @@ const QUESTIONS = {
   isUnderWay,
   isPaying,
   isConfirming,
-  isLinked,
+  hasPaymentLink,
   isReleased,
-} satisfies Record<Exclude<keyof typeof own, 'word' | 'is' | 'wasLinked'>, unknown>;
+} satisfies Record<Exclude<keyof typeof own, 'word' | 'is' | 'hadPaymentLink'>, unknown>;
 
 test.each(APPOINTMENT_STATES)('the questions are answered of %s as in the domain', (state) =>
   inTx(async (tx) => {
@@ -155,12 +155,12 @@ async function after(tx: Tx, state: AppointmentState, event: AppointmentEvent) {
 test.each([
   ['linked', true],
   ['holding', false],
-] as const)('what lapsed says whether it was linked: %s', (state, wasLinked) =>
+] as const)('what lapsed says whether it was linked: %s', (state, hadPaymentLink) =>
   inTx(async (tx) => {
     const id = await insert(tx, COLUMNS[state]);
     const lapsed = await sql(tx)`
-      ${change('lapse', part`c.id = ${id}`, NOW)} returning ${own.wasLinked} as was`;
-    expect(lapsed).toEqual([{ was: wasLinked }]);
+      ${change('lapse', part`c.id = ${id}`, NOW)} returning ${own.hadPaymentLink} as was`;
+    expect(lapsed).toEqual([{ was: hadPaymentLink }]);
   }),
 );
 

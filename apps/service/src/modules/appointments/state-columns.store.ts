@@ -35,7 +35,7 @@ export function stateIn(of: string) {
         when 'released' then case when ${c}.hold_expires_at_s is null then 'givenUp' else 'lapsed' end
         when 'no-show' then 'noShow'
         else ${c}.state end`,
-    standsBooked: part`${c}.state in ('booked', 'registered')`,
+    isBooked: part`${c}.state in ('booked', 'registered')`,
     keptItsTime: part`${c}.state in ('booked', 'registered', 'no-show', 'completed')`,
     wasBooked: part`${c}.state not in ('held', 'released')`,
     isHold: part`${c}.state = 'held'`,
@@ -43,10 +43,10 @@ export function stateIn(of: string) {
     isUnderWay: part`(${c}.state = 'held' and (${c}.confirming or ${c}.paying))`,
     isPaying: part`(${c}.state = 'held' and ${c}.paying)`,
     isConfirming: part`(${c}.state = 'held' and ${c}.confirming)`,
-    isLinked: part`(${c}.state = 'held' and not ${c}.confirming and ${c}.booked_by is not null)`,
+    hasPaymentLink: part`(${c}.state = 'held' and not ${c}.confirming and ${c}.booked_by is not null)`,
     isReleased: part`${c}.state = 'released'`,
-    /** Whether an appointment that has lapsed was linked. */
-    wasLinked: part`${c}.booked_by is not null`,
+    /** Whether a hold that has lapsed had a payment link. */
+    hadPaymentLink: part`${c}.booked_by is not null`,
     /** Whether it is in this state, which has a word of its own in the column. */
     is: (state: 'booked' | 'registered' | 'cancelled' | 'rescheduled' | 'noShow' | 'completed') =>
       part([`${of}.state = '${statusOf(state)}'`]),
@@ -111,7 +111,7 @@ export function change(
     update appointment c set ${set}, changed_at_s = ${now}::bigint${also} where ${which} and ${happens}`;
 }
 
-/** The columns of a new appointment's state, and their values; with `booked_by`, a hold is linked. */
+/** The columns of a new appointment's state, and their values; with `booked_by`, a hold has a payment link. */
 export const STATE_COLUMNS = part`state, confirming, paying`;
 export const stateValues = (state: AppointmentState) => part`
   ${statusOf(state)}::text, ${isConfirming({ state })}::boolean, ${isPaying({ state })}::boolean`;

@@ -1,5 +1,5 @@
 import { STEP_SECONDS, isHold, nextAppointment, toClinic } from '@clinic/domain';
-import type { EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
+import type { EpochSeconds, HoldPeriod, SlotRequest, Span } from '@clinic/domain';
 
 import { type Db, type Part, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
@@ -12,7 +12,7 @@ import { lockOffer, lockPatient, retryAfter } from './offer.store.ts';
 import { PAID_COPY, STATE_COLUMNS, change, own, stateValues } from './state-columns.store.ts';
 
 /** A hold: its type, how long it lasts, and the appointment that it is to move. */
-export interface HoldTerms extends Hold, Pick<SlotRequest, 'type'> {
+export interface HoldTerms extends HoldPeriod, Pick<SlotRequest, 'type'> {
   readonly id: string;
   readonly rescheduledFrom: string | null;
 }
@@ -36,7 +36,7 @@ interface Ending extends Owned {
 export interface LapsedHold {
   readonly id: string;
   /** Whether staff held it for a payment link. */
-  readonly isLinked: boolean;
+  readonly hadPaymentLink: boolean;
 }
 
 /** A hold that is confirming, and the `unsentUntil` that the caller has read. */
@@ -78,7 +78,7 @@ export const FREED = part`freed as (delete from appointment_step where appointme
 /** Frees the lapsed holds that are `which`. */
 const lapse = (which: Part, now: EpochSeconds) => part`
   gone as (${change('lapse', part`c.hold_expires_at_s <= ${now} and ${which}`, now, EMPTIED)}
-           returning c.id, ${own.wasLinked} as "isLinked"), ${FREED}
+           returning c.id, ${own.hadPaymentLink} as "hadPaymentLink"), ${FREED}
   select * from gone`;
 
 /** What is booked, or held until the EMR or the payment has answered. */
@@ -99,7 +99,7 @@ const valuesOf = (details: AppointmentDetails) => part`
 
 interface Carried extends Carries, Pick<HoldTerms, 'id' | 'type'> {
   /** How long the hold lasts while its fee is to be paid. */
-  readonly terms: Hold;
+  readonly terms: HoldPeriod;
 }
 
 /** What a hold waits for. */
@@ -135,7 +135,7 @@ export const appointments = {
     sql<StoredAppointment>(tx, nameOfWhom('appointments-standing', whose))`
       select ${storedColumns(parts)} from appointment c
        where ${ofWhom(whose)}
-         and (${own.isHold} or (${own.standsBooked} and c.start_s > ${now - LOOK_BACK_SECONDS})
+         and (${own.isHold} or (${own.isBooked} and c.start_s > ${now - LOOK_BACK_SECONDS})
               or c.request_key = ${named.requestKey} or c.id = any(${named.ids}::uuid[]))`,
 
   /** Locks the steps of several spans in order, so that patients who swap slots never deadlock. */
@@ -157,14 +157,14 @@ export const appointments = {
    */
   async takeSlot(tx: Tx, hold: NewHold, carries: Carries | null = null): Promise<boolean> {
     const { id, patientId, recordId, providerId, start, end, type } = hold;
-    const { heldAt, until, rescheduledFrom } = hold;
+    const { placedAt, expiresAt, rescheduledFrom } = hold;
     const event = carries?.event ?? 'hold';
     const state = nextAppointment(null, event);
     const isHeld = isHold({ state });
     const [columns, values] = carries
       ? [
           part`, emr_unsent_until_s, ${DETAILS}`,
-          part`, ${event === 'ask' ? unsentUntil(heldAt) : null}::bigint, ${valuesOf(carries.details)}`,
+          part`, ${event === 'ask' ? unsentUntil(placedAt) : null}::bigint, ${valuesOf(carries.details)}`,
         ]
       : [part``, part``];
     // With generate_series the planner would estimate the length from the values and plan anew each time.
@@ -180,8 +180,8 @@ export const appointments = {
                                rescheduled_from, created_at_s, changed_at_s${columns})
       select ${id}::uuid, ${providerId}::text, ${start}::bigint, ${end}::bigint,
              ${patientId}::uuid, ${recordId}::text, ${toClinic(start).date}::date, ${type}::text,
-             ${stateValues(state)}, ${isHeld ? heldAt : null}::bigint, ${isHeld ? until : null}::bigint,
-             ${rescheduledFrom}::uuid, ${heldAt}::bigint, ${heldAt}::bigint${values}
+             ${stateValues(state)}, ${isHeld ? placedAt : null}::bigint, ${isHeld ? expiresAt : null}::bigint,
+             ${rescheduledFrom}::uuid, ${placedAt}::bigint, ${placedAt}::bigint${values}
        where (select count(*) from steps) = ${steps.length}::bigint returning id`;
     if (await hasRows(taken)) return true;
     // A slot of several steps may have got some of them: gives those back.
@@ -198,7 +198,7 @@ export const appointments = {
         'hold',
         part`c.id = ${hold.id}`,
         now,
-        part`, type = ${hold.type}, hold_placed_at_s = ${hold.heldAt}, hold_expires_at_s = ${hold.until},
+        part`, type = ${hold.type}, hold_placed_at_s = ${hold.placedAt}, hold_expires_at_s = ${hold.expiresAt},
              rescheduled_from = ${hold.rescheduledFrom}::uuid`,
       )} returning c.id`),
 
@@ -235,7 +235,7 @@ export const appointments = {
    * is paid. False when it is gone or kept already.
    */
   carry(tx: Tx, { id, type, details, event, terms }: Carried, now: EpochSeconds) {
-    const lasts = part`, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
+    const lasts = part`, hold_placed_at_s = ${terms.placedAt}, hold_expires_at_s = ${terms.expiresAt}`;
     const until = { book: part``, ask: unsent(now), pay: lasts, link: lasts }[event];
     return hasRows(sql(tx, `appointments-carry-${event}`)`
       ${change(
@@ -298,12 +298,12 @@ export const appointments = {
   /** Prolongs a hold that is being paid for; new answers replace the old. */
   prolongPaying: (
     tx: Tx,
-    { id, until }: Pick<HoldTerms, 'id' | 'until'>,
+    { id, expiresAt }: Pick<HoldTerms, 'id' | 'expiresAt'>,
     now: EpochSeconds,
     answers?: Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>,
   ) =>
     hasRows(sql(tx, `appointments-prolong-${answers ? 'answered' : 'paying'}`)`
-      update appointment c set hold_expires_at_s = ${until}, changed_at_s = ${now}
+      update appointment c set hold_expires_at_s = ${expiresAt}, changed_at_s = ${now}
              ${answers ? part`, answers_sealed = ${answers.answersSealed}, contact_preference = ${answers.contactPreference}` : part``}
        where c.id = ${id} and ${own.isPaying} returning c.id`),
 

@@ -65,7 +65,7 @@ export const standingIn = (
 ): Promise<InClosedTime[]> =>
   sql<InClosedTime>(db, 'closings-standing')`
     select ${toGiveUp(parts)} from ${DESK_APPOINTMENTS} c
-     where ${IN_TIME(time)} and (c.is_hold or c.stands_booked)
+     where ${IN_TIME(time)} and (c.is_hold or c.is_booked)
        and c.start_s > ${closedAt} and c.created_at_s <= ${closedAt + MEANWHILE_SECONDS}
      order by c.start_s, c.provider_id, c.id`;
 
@@ -205,7 +205,7 @@ export const noteGone = (tx: Tx, closingId: string, now: EpochSeconds) =>
     update closing_entry e set outcome = 'gone', at_s = ${now}
       from ${DESK_APPOINTMENTS} c
      where e.closing_id = ${closingId}::uuid and e.outcome is null and c.id = e.appointment_id
-       and not (c.is_hold or c.stands_booked)`;
+       and not (c.is_hold or c.is_booked)`;
 
 export const noteOutcome = (
   tx: Tx,

@@ -1,4 +1,4 @@
-import { addDays, standsBooked, startOfDay, toClinic, toInstant } from '@clinic/domain';
+import { addDays, isBooked, startOfDay, toClinic, toInstant } from '@clinic/domain';
 import type { ClinicDate, Span } from '@clinic/domain';
 
 import type { EmrEntry, ProviderId } from '../records/emr.ts';
@@ -57,7 +57,7 @@ export function differenceOf(own: Standing, entry: EmrEntry): StaffChange | null
 
 /** What staff did to an appointment that stands here; null for nothing. */
 export const changeIn = (own: Standing, entry: EmrEntry): StaffChange | null =>
-  standsBooked(own) ? differenceOf(own, entry) : null;
+  isBooked(own) ? differenceOf(own, entry) : null;
 
 /**
  * What staff did before the patient moves or cancels an appointment, judged by the EMR's entry under

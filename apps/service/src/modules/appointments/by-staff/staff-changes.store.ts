@@ -47,7 +47,7 @@ export const ownInEmr = (
      where id = any(${ids}::uuid[])
         or (clinic_date between ${from}::date and ${to}::date
             and (${providers}::text[] is null or provider_id = any(${providers}::text[]))
-            and (${own.standsBooked} or ${own.isUnderWay}))`;
+            and (${own.isBooked} or ${own.isUnderWay}))`;
 
 /**
  * Moves a booked appointment to where staff have put it in the EMR, even over another one or off the
@@ -70,7 +70,7 @@ export async function moveByStaff(
                                or start_s <> ${to.start},
              sequence = sequence + 1, changed_at_s = ${now},
              request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
-       where c.id = ${id}::uuid and ${own.standsBooked}
+       where c.id = ${id}::uuid and ${own.isBooked}
          and provider_id = ${from.providerId} and start_s = ${from.start} and end_s = ${from.end}
       returning id, sequence), ${FREED}
     select sequence from gone`;
@@ -164,7 +164,7 @@ export const standAgain = (
              select from appointment other
               where other.patient_id = c.patient_id and other.clinic_date = c.clinic_date
                 and other.once_a_day and other.rescheduled_from is null
-                and ${stateIn('other').standsBooked})`,
+                and ${stateIn('other').isBooked})`,
     )}
     returning c.id`);
 

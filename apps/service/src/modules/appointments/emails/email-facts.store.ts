@@ -41,13 +41,13 @@ export async function emailFacts(
   const rows = await sql<Row>(db, 'appointments-for-email')`
     select ${judgedColumns(parts)}, ${parts.everPaid} as "everPaid", p.id as "patientId",
            p.email as "to", p.language, before.start_s as "movedFrom",
-           coalesce(${stateIn('before').standsBooked}, false) as "stillStands",
+           coalesce(${stateIn('before').isBooked}, false) as "stillStands",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
            (select json_build_object('start', o.start_s, 'doctor', json_build_object(
                      'firstName', coalesce(d.first_name, ''), 'lastName', coalesce(d.last_name, '')))
               from appointment o left join ${PROVIDERS} d on d.id = o.provider_id
-             where o.patient_id = c.patient_id and ${stateIn('o').standsBooked}
+             where o.patient_id = c.patient_id and ${stateIn('o').isBooked}
                and o.start_s < c.end_s and o.end_s > c.start_s and o.id <> c.id
                and o.booking_number is distinct from c.booking_number limit 1) as beside
       ${WITH_NAMES}

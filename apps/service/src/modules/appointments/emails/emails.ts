@@ -5,7 +5,7 @@ import {
   allowedChanges,
   isHold,
   isReleased,
-  standsBooked,
+  isBooked,
 } from '@clinic/domain';
 
 import type { OutboxPayload } from '../../../database/outbox.store.ts';
@@ -68,7 +68,7 @@ const replaces = (later: EmailRow, earlier: EmailRow): boolean =>
 function isStillTrue({ event }: EmailRow, { appointment }: EmailFacts): boolean {
   if (event === 'payLink') return isHold(appointment);
   if (event === 'linkOver' || event === 'notBooked') return isReleased(appointment);
-  return event === 'cancelled' ? appointment.state === 'cancelled' : standsBooked(appointment);
+  return event === 'cancelled' ? appointment.state === 'cancelled' : isBooked(appointment);
 }
 
 /** For so long after an appointment an email is tried that tells of its money. */

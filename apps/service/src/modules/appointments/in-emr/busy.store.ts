@@ -110,7 +110,7 @@ export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
   await takeSteps(tx, lacking);
   const placed = await sql<{ id: string }>(tx, 'busy-placed')`
     select id from appointment c
-     where placed_by_staff and ${own.standsBooked} and end_s > ${now}
+     where placed_by_staff and ${own.isBooked} and end_s > ${now}
      order by id for update skip locked`;
   await sql(tx, 'busy-placed-take-steps')`
     with taken as (
@@ -144,7 +144,7 @@ export const overlappedAppointments = (
   sql<OverlappedAppointment>(db, 'appointments-overlapped')`
     with ahead as (
       select id, record_id, provider_id, clinic_date, type, start_s, end_s, placed_by_staff from appointment c
-       where ${own.standsBooked} and start_s > ${after}),
+       where ${own.isBooked} and start_s > ${after}),
     others as (
       select id, provider_id, clinic_date, start_s, end_s, lacks_steps as is_over from busy_span where stands
        union all

@@ -22,7 +22,7 @@ export const toBeCancelled = (db: Db, parts: LaterParts, since: EpochSeconds, mo
 export const askToCancel = (tx: Tx, id: string, now: EpochSeconds): Promise<boolean> =>
   hasRows(sql(tx, 'appointments-ask-to-cancel')`
     update appointment c set cancel_asked_at_s = ${now}
-     where c.id = ${id}::uuid and ${own.standsBooked} and c.cancel_asked_at_s is null
+     where c.id = ${id}::uuid and ${own.isBooked} and c.cancel_asked_at_s is null
     returning c.id`);
 
 /**
@@ -32,7 +32,7 @@ export const askToCancel = (tx: Tx, id: string, now: EpochSeconds): Promise<bool
 export async function stopCancelling(tx: Tx, id: string): Promise<number | null> {
   const [row] = await sql<{ sequence: number }>(tx, 'appointments-stop-cancelling')`
     update appointment c set cancel_asked_at_s = null
-     where c.id = ${id}::uuid and ${own.standsBooked} and c.cancel_asked_at_s is not null
+     where c.id = ${id}::uuid and ${own.isBooked} and c.cancel_asked_at_s is not null
     returning c.sequence`;
   return row?.sequence ?? null;
 }

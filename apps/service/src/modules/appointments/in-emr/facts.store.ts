@@ -55,13 +55,13 @@ export const ticklerFacts = (db: Db, id: string, now: EpochSeconds): Promise<Tic
       from moves join appointment a using (id)
       join ${PROVIDERS} p on p.id = a.provider_id
       left join appointment old on old.id = a.rescheduled_from
-     where ${stateIn('a').standsBooked} and a.start_s > ${now}`);
+     where ${stateIn('a').isBooked} and a.start_s > ${now}`);
 
 /** What a record has ahead, or is just booking: all that may stand in an EMR and has not begun. */
 export const aheadInEmr = (db: Db, recordId: string, now: EpochSeconds) =>
   sql<{ id: string }>(db, 'appointments-ahead-in-emr')`
     select id from appointment c
-     where record_id = ${recordId} and start_s > ${now} and (${own.standsBooked} or ${own.isUnderWay})
+     where record_id = ${recordId} and start_s > ${now} and (${own.isBooked} or ${own.isUnderWay})
      order by start_s, id`;
 
 /** Whether the EMR may still be asked to book an appointment. */

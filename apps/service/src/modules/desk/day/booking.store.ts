@@ -22,7 +22,7 @@ export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds) {
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
-     where c.record_id = ${recordId} and c.stands_booked
+     where c.record_id = ${recordId} and c.is_booked
        and c.start_s > ${now}
      order by c.start_s`;
   return rows.map((row) => ({ ...row, provider: doctorName(row) }));

@@ -6,7 +6,7 @@ import {
   accessOf,
   agreementsOfBooking,
   isHold,
-  standsBooked,
+  isBooked,
   fullName,
   listedName,
   toClinic,
@@ -253,7 +253,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
   /** The texts to read out to a patient, in English; none for a payment-link hold: they agree online. */
   async function textsToRead(row: OpenedRow): Promise<ApiTextToRead[]> {
-    if (!standsBooked(row)) return [];
+    if (!isBooked(row)) return [];
     const [types, published] = await Promise.all([knownTypes(db), publishedAgreements(db)]);
     const form = types.find(({ code }) => code === row.type)?.form ?? 'standard';
     const chargeCents = row.feeAtClinic?.cents ?? 0;
@@ -278,7 +278,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, who }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
-    if (!standsBooked(row)) return refuse('appointmentChanged');
+    if (!isBooked(row)) return refuse('appointmentChanged');
     const toRead = await textsToRead(row);
     const isOutdated = (text: NamedText) => !toRead.some((each) => isSameText(each, text));
     if (body.texts.some(isOutdated)) return refuse('agreementOutdated');

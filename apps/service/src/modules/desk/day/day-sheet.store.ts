@@ -29,7 +29,7 @@ const DESK_ROW = part`
   c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
   c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
   c.changed_at_s as "changedAt", c.booking_number as "bookingNumber",
-  c.fee_at_clinic as "feeAtClinic", case when c.is_linked then c.hold_expires_at_s end as "linkUntil"`;
+  c.fee_at_clinic as "feeAtClinic", case when c.has_payment_link then c.hold_expires_at_s end as "linkUntil"`;
 
 /** One on a day sheet. */
 export interface SheetRow extends DeskRow {
@@ -126,7 +126,7 @@ export const openedRow = (db: Db, id: string) =>
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
-     where c.id = ${id}::uuid and (c.was_booked or c.is_linked)`);
+     where c.id = ${id}::uuid and (c.was_booked or c.has_payment_link)`);
 
 /** The starts of a record's appointments, without cancelled and moved ones. */
 export async function startsOfRecord(db: Db, recordId: string, whose: Whose): Promise<number[]> {

@@ -13,7 +13,7 @@ import {
   needsLookReason,
   nextAttendances,
   shortName,
-  standsBooked,
+  isBooked,
   statusOf,
   stepStart,
   whyCannotCancel,
@@ -143,7 +143,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       wantedBy === 'patient'
         ? cancelForPatient(ports, row, who, overrideReason)
         : cancelByClinic(ports, row, who);
-    const outcome = standsBooked(row)
+    const outcome = isBooked(row)
       ? await harm.change(staff, { wantedBy, now }, cancel)
       : await cancel();
     if (outcome instanceof Refusal) return outcome;
@@ -232,7 +232,7 @@ function daySheet(
             : null,
         hasAccount: row.patientId !== null,
         isCancellable:
-          ((isInEmr ? row.state === 'booked' : standsBooked(row)) || row.linkUntil !== null) &&
+          ((isInEmr ? row.state === 'booked' : isBooked(row)) || row.linkUntil !== null) &&
           mayAny(staff.roles, 'cancelAppointment'),
         isGone: isInEmr && row.isGone,
         patientCannotCancel: whyPatientCannot(row, now),
@@ -247,7 +247,7 @@ const isNamed = (row: SheetRow) => !isHold(row) || row.linkUntil !== null;
 
 /** 'tooLate' also for an appointment that has begun. */
 function whyPatientCannot(row: SheetRow, now: number) {
-  const why = standsBooked(row) ? whyCannotCancel(row, now) : null;
+  const why = isBooked(row) ? whyCannotCancel(row, now) : null;
   return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
 }
 

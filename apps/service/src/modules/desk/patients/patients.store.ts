@@ -61,7 +61,7 @@ export async function appointmentsOfRecord(
 export async function countsOfRecord(db: Db, recordId: string, now: EpochSeconds) {
   const [counts] = await sql<{ appointments: number; upcoming: number }>(db, 'desk-counts')`
     select count(*)::int as appointments,
-           count(*) filter (where c.stands_booked and c.start_s > ${now})::int as upcoming
+           count(*) filter (where c.is_booked and c.start_s > ${now})::int as upcoming
       from ${DESK_APPOINTMENTS} c
      where c.record_id = ${recordId} and c.was_booked`;
   return counts ?? { appointments: 0, upcoming: 0 };

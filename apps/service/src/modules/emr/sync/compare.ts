@@ -1,4 +1,4 @@
-import { isHold, isReleased, standsBooked } from '@clinic/domain';
+import { isHold, isReleased, isBooked } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { BusySpan, ComparedWithEmr } from '../../appointments/index.ts';
@@ -168,7 +168,7 @@ function actionsOnAbsent(own: ComparedWithEmr, memory: Memory): readonly Action[
 
 /** Whether staff may have deleted an appointment of which the EMR has no entry. */
 export const mayBeGone = (own: ComparedWithEmr, memory: Memory): boolean =>
-  standsBooked(own) && !own.isLeaving && !isOlder(own, memory);
+  isBooked(own) && !own.isLeaving && !isOlder(own, memory);
 
 /**
  * What follows from a look. What the EMR has as cancelled is cancelled once two turns have seen it: when its
@@ -222,7 +222,7 @@ function pairsOf({ entries, appointments }: Reading): readonly Pair[] {
   });
 }
 
-const hasEnded = (own: ComparedWithEmr) => !isHold(own) && !standsBooked(own);
+const hasEnded = (own: ComparedWithEmr) => !isHold(own) && !isBooked(own);
 
 /** Whether it was booked before the clinic had this EMR. */
 const isOlder = ({ createdAt }: ComparedWithEmr, { since }: Memory) => createdAt < since;

@@ -26,7 +26,7 @@ const DAY = 86_400;
 const STANDS = part`exists (
   select from ${DESK_APPOINTMENTS} a
    where a.id = g.appointment_id and a.provider_id = g.provider_id and a.start_s = g.start_s
-     and a.stands_booked and not a.is_cancelling)`;
+     and a.is_booked and not a.is_cancelling)`;
 const IS_OF_MANY = part`(
   select count(*) from emr_gone o
    where o.gone_at_s between g.gone_at_s - ${TOGETHER_SECONDS} and g.gone_at_s + ${TOGETHER_SECONDS}
@@ -131,6 +131,6 @@ export const providersOfOurs = async (db: Db, { from, to }: DateSpan): Promise<s
        where r.active and exists (
          select from ${DESK_APPOINTMENTS} a
           where a.provider_id = r.id and a.clinic_date between ${from}::date and ${to}::date
-            and (a.stands_booked or a.is_under_way))
+            and (a.is_booked or a.is_under_way))
        order by r.id`
   ).map(({ id }) => id);

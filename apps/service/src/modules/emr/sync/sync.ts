@@ -1,4 +1,4 @@
-import { addDays, standsBooked, toClinic } from '@clinic/domain';
+import { addDays, isBooked, toClinic } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Db } from '../../../database/db.ts';
@@ -198,7 +198,7 @@ async function daysOfOurs(
 ): Promise<readonly ProviderDay[]> {
   const ids = keys.flatMap((key) => appointmentNamedBy(key) ?? []);
   const ours = ids.length === 0 ? [] : await ownInEmr(db, ids, dates, []);
-  return ours.filter(standsBooked).map(placeInEmr);
+  return ours.filter(isBooked).map(placeInEmr);
 }
 
 const CALLS_A_SECOND = 2;

@@ -1,4 +1,4 @@
-import { centsOf, holdOfKey } from '@clinic/domain';
+import { centsOf, holdIdOfKey } from '@clinic/domain';
 import type { AppointmentTypeCode } from '@clinic/domain';
 import type { ApiAnswers, CallAnswer, CallInput } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
@@ -187,7 +187,7 @@ function stillUnknown(error: ApiError): StillUnknown {
 function becameOf(key: string, { hold, made }: HoldAnswer): Became {
   const stands = made?.appointment.status === 'booked' || made?.appointment.status === 'registered';
   if (made && stands) return { kind: 'booked', booked: bookedOf(made) };
-  return { kind: hold !== null && hold.id === holdOfKey(key) ? 'held' : 'nothing' };
+  return { kind: hold !== null && hold.id === holdIdOfKey(key) ? 'held' : 'nothing' };
 }
 
 export function bookedOf({
