@@ -12,7 +12,7 @@ import {
 import { cureOfSilence } from '@clinic/service/adapters/emr-oscar/examine/cures.ts';
 import { examineOscar } from '@clinic/service/adapters/emr-oscar/examine/examine.ts';
 import { codesInUse } from '@clinic/service/adapters/emr-oscar/examine/set-up.ts';
-import { type EmrHealth, emrHealth, lastTurn } from '@clinic/service/modules/emr/index.ts';
+import { type EmrHealth, emrHealth, lastSync } from '@clinic/service/modules/emr/index.ts';
 import {
   type ChartsOfPatient,
   chartsOfPatient,
@@ -178,7 +178,7 @@ export const emrCommands: Commands = {
   'emr status': {
     summary: 'Say when the EMR was read last, whether it answers, and what it was never sent.',
     async run({ db, who, say }) {
-      const [{ wholeAt, unread }, health] = [await lastTurn(db), await emrHealth(db, who.now)];
+      const [{ wholeAt, unread }, health] = [await lastSync(db), await emrHealth(db, who.now)];
       if (wholeAt === 0)
         return say(
           'No EMR was read yet.',

@@ -5,7 +5,7 @@ import { appointments, expireHolds, takenTime } from './modules/appointments/ind
 import {
   emrBook,
   type CancelPauses,
-  finishCancelling,
+  retryCancellations,
   freeUnsent,
   resolveUnknown,
   syncWhenDue,
@@ -74,7 +74,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
           job('emr-keys', 20 * SECOND, 'job', () => watchKeys(platform, now())),
           job('merged-charts', MINUTE, 'job', () => watchMergedCharts(platform, now())),
           job('emr-cancellations', 5 * SECOND, 'rows', () =>
-            finishCancelling(booking, now(), cancelPauses),
+            retryCancellations(booking, now(), cancelPauses),
           ),
         ]
       : []),

@@ -7,7 +7,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { DatabaseClock } from './database/clock.store.ts';
 import { outboxFigures } from './database/outbox.store.ts';
 import { holdFigures, unconfirmedInEmr } from './modules/appointments/index.ts';
-import { emrHealth, emrStanding, lastTurn } from './modules/emr/index.ts';
+import { emrHealth, emrStanding, lastSync } from './modules/emr/index.ts';
 import { bouncedAccounts } from './modules/accounts/index.ts';
 import type { EmrUsage } from './modules/records/emr.ts';
 import { paymentFigures } from './modules/payments/index.ts';
@@ -207,7 +207,7 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
     paymentFigures(database.db, now),
     outboxFigures(database.db, now),
     bouncedAccounts(database.db),
-    emr === null ? null : lastTurn(database.db),
+    emr === null ? null : lastSync(database.db),
     emr === null ? null : emrStanding(database.db),
     emr === null ? [] : unconfirmedInEmr(database.db, now),
     emr === null ? null : emrHealth(database.db, now),

@@ -20,7 +20,7 @@ import {
   emrBook,
   emrHealth,
   emrStanding,
-  lastTurn,
+  lastSync,
   resolveUnknown,
   syncFromEmr,
   watchKeys,
@@ -237,7 +237,7 @@ test('a row that OSCAR cannot read closes its day of its provider, and nothing e
   });
   await sync();
   const { db } = clinic.database;
-  expect((await lastTurn(db)).unread).toEqual([`101 ${DAY}`]);
+  expect((await lastSync(db)).unread).toEqual([`101 ${DAY}`]);
   expect(await listed()).toEqual([['booked', start]]);
   const other = await newPatient();
   expect((await book(start + 3_600, other)).refusal().extras.code).toBe('slotTaken');
@@ -246,7 +246,7 @@ test('a row that OSCAR cannot read closes its day of its provider, and nothing e
   fake.memory.appointments.splice(fake.memory.appointments.indexOf(bad), 1);
   clinic.clock.advance(1_800);
   await sync();
-  expect((await lastTurn(db)).unread).toEqual([]);
+  expect((await lastSync(db)).unread).toEqual([]);
   expect(await violations(db, clinic.clock.now())).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { emrOn } from '../src/open-emr.ts';
 import type { ServiceOnOptions } from './service-on.ts';
 
 /** What the row `emr-sync` of `installation` holds: tests that read it name its fields as the service does. */
-export type { Turn } from '../src/modules/emr/sync/sync-turn.ts';
+export type { SyncState } from '../src/modules/emr/sync/sync-state.ts';
 
 /** The time of a run, in milliseconds: it stands still until the run says that it goes on. */
 export interface Pace {

@@ -16,7 +16,7 @@ import {
   deskSession,
 } from '../testing/desk.ts';
 import { ask } from '../testing/index.ts';
-import type { Turn } from '../testing/on-oscar.ts';
+import type { SyncState } from '../testing/on-oscar.ts';
 import { deskRequests } from './desk-requests.ts';
 import { type TwoPatients, twoPatients } from './two-patients.ts';
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const time = { ...wholeDay('2026-11-26'), requestKey: 'looks' };
   const closed = await closeTime(clinic.platform, time, who);
   const id = closed.kind === 'closed' ? closed.id : '';
-  const turn = { outside: [clinic.other.appointment] } satisfies Partial<Turn>;
+  const turn = { outside: [clinic.other.appointment] } satisfies Partial<SyncState>;
   await clinic.database.inTransaction((tx) => writeFact(tx, 'emr-sync', JSON.stringify(turn)));
   requests = {
     ...(await deskRequests(clinic)),

@@ -25,7 +25,7 @@ import { resolveUnknown } from '../src/modules/emr/confirm.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
 import { book, bookForPatient, move } from '../src/modules/appointments/reserve.ts';
 import { endLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
-import { followStaff } from '../src/modules/emr/follow.ts';
+import { applyStaffChange } from '../src/modules/emr/apply-staff-change.ts';
 import { appointments } from '../src/modules/appointments/store.ts';
 import { chargeAppointment } from '../src/modules/payments/charge.ts';
 import { refundFee } from '../src/modules/payments/ask-refund.ts';
@@ -202,7 +202,7 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
     } else if (what === 'moveInEmr') {
       const to = slotAt(nextStart(isPaid), type);
       const change = { kind: 'moved', to: { ...to, clinicDate: toClinic(to.start).date } } as const;
-      await followStaff(
+      await applyStaffChange(
         ports(),
         { ...span, id: one.id, patientId, state: 'booked' },
         change,

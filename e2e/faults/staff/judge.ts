@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import type { Turn } from '../../../apps/service/testing/on-oscar.ts';
+import type { SyncState } from '../../../apps/service/testing/on-oscar.ts';
 import { violations } from '../../../apps/service/testing/invariants.ts';
 import { toInstant } from '@clinic/domain';
 import type { AppointmentRow, FakeOscar } from '@clinic/oscar/fake';
@@ -111,7 +111,7 @@ interface Left {
   readonly appointments: number;
   readonly outbox: number;
   readonly payments: number;
-  readonly turn: Turn;
+  readonly turn: SyncState;
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import { blockByStaff, startFakeOscar } from '@clinic/oscar/fake';
-import { lastTurn } from '@clinic/service/modules/emr/index.ts';
+import { lastSync } from '@clinic/service/modules/emr/index.ts';
 import { ask } from '@clinic/service/testing/index.ts';
 import { type PracticeOptions, openPracticeClinic } from '../open-practice-clinic.ts';
 
@@ -64,7 +64,7 @@ test('One row that OSCAR cannot read closes its day of its doctor, and the pract
       return fake;
     },
   });
-  expect((await lastTurn(app.platform.database.db)).unread).toEqual([`101 ${DAY}`]);
+  expect((await lastSync(app.platform.database.db)).unread).toEqual([`101 ${DAY}`]);
   await app.close();
   await close();
 });

@@ -256,7 +256,7 @@ export function fakeEmr({
       const id = idOf(key);
       return (id && entryOf(id)) ?? (answers.get(key)?.kind === 'booked' ? 'cancelled' : null);
     },
-    async findUnkeyed({ key, providerId, date, start }) {
+    async findWithoutKey({ key, providerId, date, start }) {
       await reach();
       const whose = patients.get(key);
       const [found] = [...bookings].filter(

@@ -573,12 +573,12 @@ describe('OSCAR behind the port', () => {
     test('finds the row of its patient at that provider and time, and writes the key back', async () => {
       const { fake, emr } = await openOscar('openo');
       await emr.book(at);
-      expect(await emr.findUnkeyed(at)).toBeNull();
+      expect(await emr.findWithoutKey(at)).toBeNull();
       for (const row of liveRows(fake)) fake.memory.change(row, { notes: 'called [twice]' });
       expect(await emr.findByKey(key)).toBeNull();
-      expect(await emr.findUnkeyed({ ...at, start: '08:05' })).toBeNull();
-      expect(await emr.findUnkeyed({ ...at, providerId: '109' as ProviderId })).toBeNull();
-      const entry = await emr.findUnkeyed(at);
+      expect(await emr.findWithoutKey({ ...at, start: '08:05' })).toBeNull();
+      expect(await emr.findWithoutKey({ ...at, providerId: '109' as ProviderId })).toBeNull();
+      const entry = await emr.findWithoutKey(at);
       if (entry === null) throw new Error('It stands');
       expect(entry).toMatchObject({ key: null, start: '08:00', state: 'booked' });
       expect(await emr.writeKey(key, entry)).toBe(true);
@@ -586,7 +586,7 @@ describe('OSCAR behind the port', () => {
         { notes: `called [twice] Booked online, leave this: [${key}]` },
       ]);
       expect(await emr.findByKey(key)).toMatchObject({ id: entry.id, key });
-      expect(await emr.findUnkeyed(at)).toBeNull();
+      expect(await emr.findWithoutKey(at)).toBeNull();
     });
 
     test('finds it under the chart into which staff merged the patient’s since', async () => {
@@ -596,25 +596,25 @@ describe('OSCAR behind the port', () => {
       if (first) first.headRecord = 2;
       for (const row of liveRows(fake)) deleteByStaff(fake.memory, row);
       bookByStaff(fake.memory, { ...byStaff, demographicNo: 2 });
-      expect(await emr.findUnkeyed(at)).toMatchObject({ key: null, start: '08:00' });
+      expect(await emr.findWithoutKey(at)).toMatchObject({ key: null, start: '08:00' });
     });
 
     test('takes nobody else’s row for it, nor one that stands under another key of ours', async () => {
       const { fake, emr } = await openOscar('openo');
       await emr.book(at);
       for (const row of liveRows(fake)) fake.memory.change(row, { demographicNo: 3, notes: '' });
-      expect(await emr.findUnkeyed(at)).toBeNull();
+      expect(await emr.findWithoutKey(at)).toBeNull();
       const other = key.replace(/1$/, '2');
       for (const row of liveRows(fake))
         fake.memory.change(row, { demographicNo: 1, notes: `[${other}]` });
-      expect(await emr.findUnkeyed(at)).toBeNull();
+      expect(await emr.findWithoutKey(at)).toBeNull();
     });
 
     test('leaves a row that staff have moved since it was found', async () => {
       const { fake, emr } = await openOscar('openo');
       await emr.book(at);
       for (const row of liveRows(fake)) fake.memory.change(row, { notes: '' });
-      const entry = await emr.findUnkeyed(at);
+      const entry = await emr.findWithoutKey(at);
       if (entry === null) throw new Error('It stands');
       for (const row of liveRows(fake))
         moveByStaff(fake.memory, row, { providerNo: '101', date: DATE, start: 600 });

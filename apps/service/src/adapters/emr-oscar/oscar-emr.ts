@@ -156,7 +156,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
         standing(await underOneOf(oscar, key, (no) => oscar.urgent.findByKey(key, no))),
       ),
 
-    findUnkeyed: ({ key, providerId, date, start }) =>
+    findWithoutKey: ({ key, providerId, date, start }) =>
       ask(async (oscar) => {
         const rows: Appointment[] = [];
         for await (const no of chartsUnder(oscar, key))

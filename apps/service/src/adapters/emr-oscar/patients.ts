@@ -20,7 +20,7 @@ import {
   EmrOutcomeUnknown,
   type NewChart,
   type NewPatientRecord,
-  PATIENCE_MS,
+  EMR_TIMEOUT_MS,
   type PatientRecord,
   type RecordId,
 } from '../../modules/records/emr.ts';
@@ -359,7 +359,7 @@ export function oneAtATime() {
     const timer = setTimeout(() => {
       isTooLate = true;
       answer.reject(new EmrBusy('Too many wait for OSCAR to answer of the same'));
-    }, PATIENCE_MS);
+    }, EMR_TIMEOUT_MS);
     const turn = before
       .then(() => {
         clearTimeout(timer);

@@ -14,7 +14,7 @@ import type { TestApp } from '../../../testing/test-app.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type Emr, EmrOutcomeUnknown, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { cancelAppointment, cancelForPatient, releaseByClinic } from '../appointments/cancel.ts';
-import { type CancelPauses, finishCancelling } from './withdraw.ts';
+import { type CancelPauses, retryCancellations } from './cancel-in-emr.ts';
 import { resolveUnknown } from './confirm.ts';
 import { book as bookFor, move } from '../appointments/reserve.ts';
 import { type BookingPorts } from '../appointments/ports.ts';
@@ -63,7 +63,7 @@ const cancel = (over: Partial<BookingPorts> = {}) =>
 async function jobs(seconds = 60) {
   clinic.clock.advance(seconds);
   await resolveUnknown(ports(), now());
-  await finishCancelling(ports(), now());
+  await retryCancellations(ports(), now());
   await clinic.platform.outbox.drain();
 }
 const row = async () => (await clinic.database.db.select().from(appointment))[0];
@@ -323,7 +323,7 @@ test.each([
     if (key === `claim:${id}`) throw failure();
     return emr.findByKey(key);
   };
-  await finishCancelling(ports({ emr: { ...emr, findByKey } }), now());
+  await retryCancellations(ports({ emr: { ...emr, findByKey } }), now());
   expect(emr.busy().map(({ key }) => key)).toEqual([`claim:${id}`]);
   await jobs();
   expect([emr.busy(), await taken()]).toEqual([[], 0]);
@@ -340,13 +340,13 @@ test('one that an EMR which answers does not cancel is asked for less and less o
   const pauses: CancelPauses = new Map();
   for (let second = 0; second < 600; second += 5) {
     clinic.clock.advance(5);
-    await finishCancelling(ports({ emr: { ...emr, findByKey } }), now(), pauses);
+    await retryCancellations(ports({ emr: { ...emr, findByKey } }), now(), pauses);
   }
   expect(asked.slice(-4)).toEqual([90, 150, 270, 510]);
   clinic.clock.advance(600);
-  await finishCancelling(ports(), now(), pauses);
+  await retryCancellations(ports(), now(), pauses);
   expect([emr.busy(), await taken(), pauses.size]).toEqual([[], 0, 1]);
-  await finishCancelling(ports(), now(), pauses);
+  await retryCancellations(ports(), now(), pauses);
   expect(pauses.size).toBe(0);
 });
 

@@ -5,7 +5,7 @@ import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown, EmrRefused, isOfEmr } from '../records/emr.ts';
-import { bookInTime, refuseTime } from '../records/index.ts';
+import { bookWithTimeout, refuseTime } from '../records/index.ts';
 import type { BookingReached, Emr, RecordId } from '../records/emr.ts';
 import {
   type AskEmr,
@@ -26,21 +26,15 @@ import {
   unsentUntil,
   whoseOf,
 } from '../appointments/index.ts';
-import {
-  type StaffChange,
-  appointmentNamedBy,
-  emrKey,
-  placeInEmr,
-  staffCameFirst,
-} from './entry.ts';
-import { followStaff } from './follow.ts';
-import { PATIENCE_SECONDS, answerOrNull, orUnclear } from './asking.ts';
+import { type StaffChange, appointmentIdOf, emrKey, placeInEmr, staffCameFirst } from './entry.ts';
+import { applyStaffChange } from './apply-staff-change.ts';
+import { TIMEOUT_SECONDS, nullOnFailure, unclearOnFailure } from './emr-calls.ts';
 
 const MOST_AT_ONCE = 100;
 
 /** The record of the appointment that a key in the EMR names; null when it names no appointment here. */
 export async function recordNamedBy(db: Db, key: string): Promise<RecordId | null> {
-  const id = appointmentNamedBy(key);
+  const id = appointmentIdOf(key);
   return id === null ? null : ((await recordOfAppointment(db, id)) as RecordId | null);
 }
 
@@ -69,7 +63,7 @@ async function confirm(
 ): Promise<Answer> {
   const { id } = appointment;
   if (unasked === null) {
-    const known = await answerOrNull(id, () => emr.resolve(emrKey(id)));
+    const known = await nullOnFailure(id, () => emr.resolve(emrKey(id)));
     if (known !== null && known !== 'cancelled') return { kind: 'booked' };
     const isOver = known === 'cancelled' || now >= confirmingUntil(appointment);
     return isOver ? { kind: 'refused', why: 'notConfirmed' } : { kind: 'unknown' };
@@ -83,7 +77,7 @@ async function confirm(
     return change ? { kind: 'changed' as const, change } : emr.book(request, reached);
   };
   try {
-    const answer = await bookInTime({ book, ...asking });
+    const answer = await bookWithTimeout({ book, ...asking });
     if ('id' in answer) return { kind: 'booked' };
     if (answer.kind === 'notOffered') await refuseTime(ports.database, appointment);
     if (answer.kind === 'taken') await noteTaken(ports, appointment);
@@ -127,7 +121,7 @@ export async function confirmReserved(
     });
   if (!moves || !answer.change)
     return refused(answer.why === 'taken' ? 'slotTaken' : 'slotNotOffered');
-  await followStaff(ports, { ...moves, patientId }, answer.change, now);
+  await applyStaffChange(ports, { ...moves, patientId }, answer.change, now);
   return refused('changedByClinic');
 }
 
@@ -230,9 +224,9 @@ export async function resolveUnknown(
 ): Promise<void> {
   const { emr, database, parts, appointments } = ports;
   if (emr === null) return;
-  const since = now - PATIENCE_SECONDS;
+  const since = now - TIMEOUT_SECONDS;
   for (const hold of await appointments.awaitingEmr(database.db, parts, since, MOST_AT_ONCE))
-    await orUnclear(ports, async () => {
+    await unclearOnFailure(ports, async () => {
       const { kind } = await confirm(ports, emr, hold, null, now);
       const { patientId, ...appointment } = hold;
       if (kind === 'booked') await bookConfirmed(ports, { patientId, appointment }, now);

@@ -1,8 +1,8 @@
 import type { EmrBook } from '../appointments/index.ts';
-import { answerOrNull } from './asking.ts';
+import { nullOnFailure } from './emr-calls.ts';
 import { confirmPaid, confirmReserved } from './confirm.ts';
 import { emrHealth } from './health.ts';
-import { cancelThroughEmr, withdraw, withdrawAndEnd } from './withdraw.ts';
+import { cancelThroughEmr, cancelInEmr, cancelInEmrThenHere } from './cancel-in-emr.ts';
 
 export const emrBook: EmrBook = {
   async whyPaused(db, now) {
@@ -14,10 +14,10 @@ export const emrBook: EmrBook = {
     const { emr, moves, patientId } = asked;
     const confirmed = await confirmReserved(ports, asked, now);
     if (moves !== null && confirmed.kind === 'rescheduled')
-      await withdrawAndEnd(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
+      await cancelInEmrThenHere(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
     return confirmed;
   },
   confirmPaid,
   cancel: cancelThroughEmr,
-  withdraw: (emr, id) => answerOrNull(id, () => withdraw(emr, id)),
+  withdraw: (emr, id) => nullOnFailure(id, () => cancelInEmr(emr, id)),
 };

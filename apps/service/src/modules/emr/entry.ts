@@ -10,8 +10,8 @@ export const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
 /** The key of an appointment's cancellation in the EMR. */
 export const cancelKey = (appointmentId: string) => `cancel:${appointmentId}`;
 
-/** The id of the appointment that a key names, or null. */
-export const appointmentNamedBy = (key: string | null): string | null =>
+/** The id of the appointment that a key is of, or null. */
+export const appointmentIdOf = (key: string | null): string | null =>
   /^claim:([0-9a-f-]{36})$/.exec(key ?? '')?.[1] ?? null;
 
 /** The key, provider and wall-clock time under which an EMR has one of our appointments. */
@@ -56,7 +56,7 @@ export function differenceOf(own: Standing, entry: EmrEntry): StaffChange | null
 }
 
 /** What staff did to an appointment that stands here; null for nothing. */
-export const changeIn = (own: Standing, entry: EmrEntry): StaffChange | null =>
+export const staffChangeOf = (own: Standing, entry: EmrEntry): StaffChange | null =>
   isBooked(own) ? differenceOf(own, entry) : null;
 
 /**
@@ -75,9 +75,9 @@ export function staffCameFirst(
   return differenceOf(own, found) ?? known;
 }
 
-/** A day that the EMR cannot read is taken, except for the time of our own appointments. */
-export function aroundOurs(entry: EmrEntry, ours: readonly Span[]): BusySpan[] {
-  const [whole] = busySpanOf(entry);
+/** The busy time of a day that the EMR cannot read: all of it but our own appointments. */
+export function busyExceptOurs(entry: EmrEntry, ours: readonly Span[]): BusySpan[] {
+  const [whole] = busySpansOf(entry);
   if (whole === undefined) return [];
   const taken = ours
     .filter(({ providerId, start, end }) => {
@@ -96,7 +96,7 @@ export function aroundOurs(entry: EmrEntry, ours: readonly Span[]): BusySpan[] {
 }
 
 /** Rounded outwards to our five-minute steps: a step that is partly taken is taken. */
-export function busySpanOf(entry: EmrEntry): BusySpan[] {
+export function busySpansOf(entry: EmrEntry): BusySpan[] {
   const { providerId, start, end } = spanOf(entry);
   if (end <= start) return [];
   const onGrid = { start: start - (start % 300), end: end + ((300 - (end % 300)) % 300) };

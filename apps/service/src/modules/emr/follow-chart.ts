@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import { answerOn } from './asking.ts';
+import { timeoutAsUnknown } from './emr-calls.ts';
 import { emrKey } from './entry.ts';
 import { aheadInEmr, isBeingBooked } from '../appointments/index.ts';
 
@@ -34,7 +34,7 @@ export function followCharts({
     const id = String(appointmentId);
     // Asked first: what is booked between the two questions is looked for again.
     const isUnderWay = await isBeingBooked(database.db, id);
-    const became = await answerOn(id, emr.followChart(emrKey(id)));
+    const became = await timeoutAsUnknown(id, emr.followChart(emrKey(id)));
     if (became === 'changed' || (became === 'absent' && isUnderWay))
       return { until: clock.now() + LOOK_AGAIN_SECONDS };
   });

@@ -4,7 +4,7 @@ import type { Db } from '../../database/db.ts';
 import { lockFact, readFact, readFacts, writeFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { EmrKey, KeyStanding } from '../records/emr.ts';
-import { TURN, isSilent, turnOf } from './sync/sync-turn.ts';
+import { SYNC_FACT, isSilent, parseSyncState } from './sync/sync-state.ts';
 
 /** How the EMR last took a key. */
 export interface KeptKey extends KeyStanding {
@@ -50,7 +50,7 @@ export async function watchKeys(
     return kept;
   });
   if (before === null) return;
-  const { answeredAt } = turnOf(await readFact(database.db, TURN));
+  const { answeredAt } = parseSyncState(await readFact(database.db, SYNC_FACT));
   const isLoginTaken = !isNew && answeredAt !== null && now - answeredAt < EVERY_SECONDS;
   const asked = KEYS.filter((key) => !(isLoginTaken && key === 'login'));
   const found = await emr.tryKeys(asked, EVERY_SECONDS);
@@ -106,11 +106,11 @@ export interface EmrHealth {
  * refused key pauses booking: a chart, or a booking that staff were before, could not be dealt with.
  */
 export async function emrHealth(db: Db, now: EpochSeconds): Promise<EmrHealth> {
-  const [turnFact = null, keysFact = null] = await readFacts(db, [TURN, FACT]);
-  const turn = turnOf(turnFact);
-  const { failedAs, silentSince, answeredAt, until } = turn;
+  const [syncFact = null, keysFact = null] = await readFacts(db, [SYNC_FACT, FACT]);
+  const sync = parseSyncState(syncFact);
+  const { failedAs, silentSince, answeredAt, until } = sync;
   const { triedAt, keys } = keysOf(keysFact);
-  const isFollowed = !isSilent(turn) || now - until > NOBODY_ASKS_SECONDS;
+  const isFollowed = !isSilent(sync) || now - until > NOBODY_ASKS_SECONDS;
   const refused =
     now - triedAt > NOBODY_ASKS_SECONDS ? [] : keys.filter(({ state }) => state === 'refused');
   const doesRefuse = refused.length > 0 || (!isFollowed && failedAs === 'refused');

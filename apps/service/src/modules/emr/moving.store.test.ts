@@ -11,7 +11,7 @@ import type { TestApp } from '../../../testing/test-app.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, type ProviderId } from '../records/emr.ts';
 import { requestKey } from '../appointments/appointment.ts';
-import { finishCancelling } from './withdraw.ts';
+import { retryCancellations } from './cancel-in-emr.ts';
 import { resolveUnknown } from './confirm.ts';
 import { book, move as moveTo } from '../appointments/reserve.ts';
 import { type BookingPorts } from '../appointments/ports.ts';
@@ -62,7 +62,7 @@ const move = (over: Partial<BookingPorts> = {}) =>
 async function jobs(seconds = 60) {
   clinic.clock.advance(seconds);
   await resolveUnknown(ports(), now());
-  await finishCancelling({ ...clinic.platform, appointments, emrBook }, now());
+  await retryCancellations({ ...clinic.platform, appointments, emrBook }, now());
   await clinic.platform.outbox.drain();
 }
 /** After the one that it is booked. */

@@ -2,18 +2,18 @@ import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { seconds } from '../../database/column-types.ts';
 
 /**
- * A booked appointment whose row the EMR no longer has, as far as anybody has told it: since when, and what
- * staff said of it. Holds for the place that it names only; a row of an appointment that moved is stale.
+ * A booked appointment of which the EMR has no entry any more (its stages stand in sync/missing.ts): since when,
+ * and what staff decided. Holds for the place that it names; the row of an appointment that has moved is stale.
  */
 export const emrGone = pgTable('emr_gone', {
   appointmentId: uuid('appointment_id').primaryKey(),
   providerId: text('provider_id').notNull(),
   start: seconds('start_s').notNull(),
-  /** When it was missed first. */
+  /** Since when it is missing. */
   goneAt: seconds('gone_at_s').notNull(),
-  /** When a second look confirmed it, from which on the desk's list has it; null before. */
+  /** When a second lookup confirmed it, from which on the desk's list has it; null before. */
   listedAt: seconds('listed_at_s'),
-  /** When staff said at the desk that it stands all the same, or null; and who. */
+  /** When staff decided at the desk, and who; by nobody where its key could not be written, or time ran out. */
   keptAt: seconds('kept_at_s'),
   keptBy: uuid('kept_by'),
 });

@@ -16,10 +16,10 @@ import { type Chart, EmrOffline, type RecordId } from '../records/emr.ts';
 import {
   chartOf,
   correctRecord,
-  inTime,
   insertRecord,
   recordOfChart,
   takeChart,
+  timeoutAsOffline,
 } from '../records/index.ts';
 import { emrHealth } from '../emr/index.ts';
 import type { Card } from './corrections.ts';
@@ -47,11 +47,9 @@ interface ChartsFound {
   readonly isTooLittle: boolean;
 }
 
-const silent = () => new EmrOffline('The EMR is silent');
-
 /** Nobody waits for an EMR that is known to be away. */
 async function refuseSilent(db: Db, now: EpochSeconds): Promise<void> {
-  if ((await emrHealth(db, now)).kind === 'silent') throw silent();
+  if ((await emrHealth(db, now)).kind === 'silent') throw new EmrOffline('The EMR is silent');
 }
 
 /** Finds in the EMR who matches what was typed. Nobody where there is no EMR. */
@@ -63,7 +61,7 @@ export async function findCharts(
   const query = patientQuery(typed);
   if (emr === null) return { charts: [], hasMore: false, isTooLittle: false };
   if (query !== null) await refuseSilent(database.db, now);
-  const found = query && (await inTime(emr.searchCharts(query, MOST_FOUND), silent));
+  const found = query && (await timeoutAsOffline(emr.searchCharts(query, MOST_FOUND)));
   if (found === null) return { charts: [], hasMore: false, isTooLittle: true };
   const known = await ofCharts(
     database.db,
@@ -105,7 +103,7 @@ export async function openChart(
 ): Promise<OfChart | Refusal> {
   const { database, emr } = platform;
   await refuseSilent(database.db, who.now);
-  const found = emr && (await inTime(emr.chart(chart), silent));
+  const found = emr && (await timeoutAsOffline(emr.chart(chart)));
   if (found === null) return refuse('chartGone');
   if (found.state !== 'active') return refuse('chartNotActive');
   if (found.birthDate === '') return refuse('chartNotDated');

@@ -2,8 +2,14 @@ import type { EpochSeconds } from '@clinic/domain';
 import { lockFact, writeFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
 import { emrHealth } from '../emr/index.ts';
-import { type Emr, EmrOffline, isOfEmr } from '../records/emr.ts';
-import { chartOfRecord, endUnclear, inTime, unclearInEmr, waitUnclear } from '../records/index.ts';
+import { type Emr, isOfEmr } from '../records/emr.ts';
+import {
+  chartOfRecord,
+  endUnclear,
+  timeoutAsOffline,
+  unclearInEmr,
+  waitUnclear,
+} from '../records/index.ts';
 import { recordOfAnother } from '../accounts/index.ts';
 import { chartsToLookAt } from './likely.store.ts';
 
@@ -44,7 +50,7 @@ async function look(
   { recordId, chart }: Awaited<ReturnType<typeof chartsToLookAt>>[number],
   now: EpochSeconds,
 ): Promise<void> {
-  const stands = await inTime(emr.chart(chart), () => new EmrOffline('The EMR is silent'));
+  const stands = await timeoutAsOffline(emr.chart(chart));
   const isMerged =
     stands !== null &&
     stands.id !== chart &&

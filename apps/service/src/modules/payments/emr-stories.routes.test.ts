@@ -11,7 +11,7 @@ import { appointment, payment } from '../../schema.ts';
 import { appointments, expireHolds } from '../appointments/index.ts';
 import {
   emrBook,
-  finishCancelling,
+  retryCancellations,
   placeInEmr,
   resolveUnknown,
   syncFromEmr,
@@ -40,7 +40,7 @@ async function jobs({ platform, clock, ...clinic }: TestApp): Promise<void> {
   const ports = { ...platform, appointments, emrBook };
   await expireHolds(ports, clock.now());
   await resolveUnknown(ports, clock.now());
-  await finishCancelling(ports, clock.now());
+  await retryCancellations(ports, clock.now());
   await sweepPayments(portsOf(clinic));
   await platform.outbox.drain();
 }

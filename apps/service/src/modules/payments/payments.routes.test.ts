@@ -28,7 +28,7 @@ import { RATES } from '../../server/rates.ts';
 import { appointment, payment, practiceIntent } from '../../schema.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { cancelByClinic } from '../appointments/index.ts';
-import { finishCancelling, resolveUnknown } from '../emr/index.ts';
+import { retryCancellations, resolveUnknown } from '../emr/index.ts';
 import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { chargeAppointment, giveUpPayment } from './charge.ts';
 import { settle, sweepPayments } from './settle.ts';
@@ -881,7 +881,7 @@ describe('a fee for a slot in records that another system keeps', () => {
       for (const seconds of [60, 30 * 60]) {
         clinic.clock.advance(seconds);
         await resolveUnknown(portsOf(clinic), clinic.clock.now());
-        await finishCancelling({ ...clinic.platform, ...portsOf(clinic) }, clinic.clock.now());
+        await retryCancellations({ ...clinic.platform, ...portsOf(clinic) }, clinic.clock.now());
         await sweep();
       }
       expect(await money()).toEqual(ends);
@@ -913,7 +913,7 @@ describe('a fee for a slot in records that another system keeps', () => {
     await healthy();
     emr.faults.offline = false;
     for (let turn = 0; turn < 2; turn += 1) {
-      await finishCancelling({ ...clinic.platform, ...portsOf(clinic) }, clinic.clock.now());
+      await retryCancellations({ ...clinic.platform, ...portsOf(clinic) }, clinic.clock.now());
       await sweep();
     }
     expect([await states(), await appointmentStates()]).toEqual([['kept'], ['cancelled']]);

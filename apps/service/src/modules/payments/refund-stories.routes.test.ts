@@ -17,7 +17,7 @@ import { violations } from '../../../testing/invariants.ts';
 import { charge, paymentRows, portsOf, privateAppointment } from '../../../testing/paying.ts';
 import { practicePayments } from '../../../testing/practice-payments.ts';
 import { appointments, expireHolds } from '../appointments/index.ts';
-import { emrBook, finishCancelling, placeInEmr, resolveUnknown } from '../emr/index.ts';
+import { emrBook, retryCancellations, placeInEmr, resolveUnknown } from '../emr/index.ts';
 import { reconcile } from './reconcile.ts';
 import { sweepPayments } from './settle.ts';
 import { settleIntent } from './webhook.ts';
@@ -67,7 +67,7 @@ async function jobs({ clinic: { platform, clock, ...clinic } }: Stage): Promise<
   const ports = { ...platform, appointments, emrBook };
   await expireHolds(ports, clock.now());
   await resolveUnknown(ports, clock.now());
-  await finishCancelling(ports, clock.now());
+  await retryCancellations(ports, clock.now());
   await sweepPayments(portsOf(clinic));
   await platform.outbox.drain();
 }

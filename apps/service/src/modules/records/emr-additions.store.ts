@@ -4,11 +4,11 @@ import { type Db, firstOf, hasRows, part } from '../../database/db.ts';
 import type { PutOff } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type AddAnswer, EmrOffline, EmrOutcomeUnknown, EmrRefused } from './emr.ts';
-import { inTime } from './in-time.ts';
+import { withTimeout } from './timeouts.ts';
 import { emrAddition } from './schema.ts';
 
 /** A document takes longer than any other question. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 /** A process that asked longer ago than this, and stored no outcome, has died. */
 const UNDER_WAY_SECONDS = 180;
 const OFFLINE_SECONDS = 60;
@@ -73,7 +73,7 @@ export async function addToEmr(
     return end('unknown');
   }
   try {
-    const answer = await inTime(add(), () => new EmrOutcomeUnknown(key), PATIENCE_MS);
+    const answer = await withTimeout(add(), () => new EmrOutcomeUnknown(key), TIMEOUT_MS);
     if (answer === 'added') return await end('added');
     await forget();
     return mayGetRecord ? { until: now + NO_RECORD_SECONDS } : undefined;

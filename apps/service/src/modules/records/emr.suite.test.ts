@@ -84,14 +84,14 @@ describe('The fake EMR', () => {
     await emr.book(wanted);
     emr.staff.takeKey('k1');
     expect(await emr.findByKey('k1')).toBeNull();
-    const entry = await emr.findUnkeyed(wanted);
+    const entry = await emr.findWithoutKey(wanted);
     if (entry === null) throw new Error('It stands');
-    expect(await emr.findUnkeyed({ ...wanted, start: '08:05' })).toBeNull();
+    expect(await emr.findWithoutKey({ ...wanted, start: '08:05' })).toBeNull();
     expect(await emr.writeKey('k1', { ...entry, start: '08:05' })).toBe(false);
     expect(await emr.writeKey('k1', entry)).toBe(true);
     expect(await emr.findByKey('k1')).toEqual({ ...entry, key: 'k1' });
     emr.staff.remove('k1');
-    expect([await emr.findByKey('k1'), await emr.findUnkeyed(wanted)]).toEqual([null, null]);
+    expect([await emr.findByKey('k1'), await emr.findWithoutKey(wanted)]).toEqual([null, null]);
   });
 
   test('can have staff book in between', async () => {

@@ -194,7 +194,7 @@ export interface EmrDays {
 export interface EmrEntry extends WallSpan {
   readonly id: EmrAppointmentId;
   readonly providerId: ProviderId;
-  /** The key of an entry that we wrote, else null. */
+  /** Of an entry that we wrote, the key of our appointment (`emrKey`), else null. */
   readonly key: string | null;
   /** 'unread': no entry, but a whole day of which the EMR can tell nothing. */
   readonly state: 'booked' | 'arrived' | 'noShow' | 'unread';
@@ -318,7 +318,7 @@ export interface Emr {
   book(request: BookRequest, reached?: BookingReached): Promise<BookAnswer>;
   /**
    * Cancels an entry, after reading it again: if it stands elsewhere by now, or staff have seen the
-   * patient, noted them as missed or billed them, it is 'changed' and stays.
+   * patient, noted them as a no-show or billed them, it is 'changed' and stays.
    */
   cancel(key: string, entry: EmrEntry): Promise<CancelAnswer>;
   /**
@@ -329,9 +329,9 @@ export interface Emr {
   findByKey(key: string): Promise<EmrEntry | 'cancelled' | null>;
   /**
    * The entry that stands at the provider and start of one of our bookings for the patient of that booking,
-   * and has none of our keys: staff took it out. Null where there is none.
+   * and has none of our keys: staff took the key out. Null where there is none.
    */
-  findUnkeyed(booking: BookingPlace): Promise<EmrEntry | null>;
+  findWithoutKey(booking: BookingPlace): Promise<EmrEntry | null>;
   /** Writes the key of a booking into such an entry; false where that cannot be, or staff changed it since. */
   writeKey(key: string, entry: EmrEntry): Promise<boolean>;
   /**
@@ -350,8 +350,8 @@ export interface Emr {
   readonly usage: EmrUsage;
 }
 
-/** How long an answer of the EMR is waited for. */
-export const PATIENCE_MS = 8_000;
+/** After this long without an answer, a call of the EMR has failed. */
+export const EMR_TIMEOUT_MS = 8_000;
 
 const unanswered = () => Promise.reject(new EmrOffline('Only the service speaks to the EMR'));
 
@@ -374,7 +374,7 @@ export const emrOfService: Emr = {
   book: unanswered,
   cancel: unanswered,
   findByKey: unanswered,
-  findUnkeyed: unanswered,
+  findWithoutKey: unanswered,
   writeKey: unanswered,
   resolve: unanswered,
   addTickler: unanswered,

@@ -83,4 +83,4 @@ export {
   scheduleFile,
 } from './schedule.store.ts';
 export { type WorkingWeek, codesWithWeek, weekAsFile, weekOn } from './week.store.ts';
-export { ASKING_SECONDS, bookInTime, inTime } from './in-time.ts';
+export { ASKING_SECONDS, bookWithTimeout, timeoutAsOffline, withTimeout } from './timeouts.ts';

@@ -21,32 +21,31 @@ export type OwnInEmr = Span & Owned & Pick<StoredAppointment, 'id' | 'state'>;
 export interface ComparedWithEmr extends OwnInEmr {
   readonly createdAt: EpochSeconds;
   /** The EMR is still to cancel it: a job or the outbox goes on asking. */
-  readonly isLeaving: boolean;
+  readonly awaitsCancelInEmr: boolean;
   /** The EMR has ended it once since it was given up here. */
   readonly endedInEmr: boolean;
 }
 
 /**
- * Our appointments with these ids, and those that are booked or being booked on these days, with these
- * providers; null for any.
+ * Our appointments with these ids, and those that are booked or being booked on these days (null for none) with
+ * these providers (null for any).
  */
 export const ownInEmr = (
   db: Db,
   ids: readonly string[],
-  { from, to }: DateSpan,
-  providers: readonly string[] | null,
+  on: { readonly dates: DateSpan; readonly providers: readonly string[] | null } | null,
 ): Promise<ComparedWithEmr[]> =>
   sql<ComparedWithEmr>(db, 'appointments-own-in-emr')`
     select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.start_s as start,
            c.end_s as "end", ${own.word} as state, c.created_at_s as "createdAt",
            cancel_asked_at_s is not null or id::text in (
              select payload ->> 'appointmentId' from ${OUTBOX} o
-              where o.kind = 'cancel-in-emr' and o.done_at_s is null) as "isLeaving",
+              where o.kind = 'cancel-in-emr' and o.done_at_s is null) as "awaitsCancelInEmr",
            emr_ended_at_s is not null as "endedInEmr"
       from appointment c
      where id = any(${ids}::uuid[])
-        or (clinic_date between ${from}::date and ${to}::date
-            and (${providers}::text[] is null or provider_id = any(${providers}::text[]))
+        or (clinic_date between ${on?.dates.from ?? null}::date and ${on?.dates.to ?? null}::date
+            and (${on?.providers ?? null}::text[] is null or provider_id = any(${on?.providers ?? null}::text[]))
             and (${own.isBooked} or ${own.isUnderWay}))`;
 
 /**

@@ -14,7 +14,7 @@ import type { TestApp } from '../../../../testing/test-app.ts';
 import { testDatabaseUrl } from '../../../../testing/test-database.ts';
 import { type Tx, databaseOn, sql } from '../../../database/db.ts';
 import { openPostgres } from '../../../database/engine-postgres.ts';
-import { type BusySpan, keepBusySpans, takeFreedSteps } from './busy.store.ts';
+import { type BusySpan, replaceBusySpans, takeFreedSteps } from './busy.store.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { patientRecord } from '../../records/schema.ts';
 import { appointment, busySpan } from '../schema.ts';
@@ -45,7 +45,7 @@ const busyAt = (steps: number, sourceId = 's'): BusySpan => ({
   end: eight + (steps + 2) * 300,
 });
 const keepIn = (tx: Tx, ...spans: BusySpan[]) =>
-  keepBusySpans(tx, { providerId: '101', from: DAY, to: DAY }, spans, () => crypto.randomUUID());
+  replaceBusySpans(tx, { providerId: '101', from: DAY, to: DAY }, spans, () => crypto.randomUUID());
 async function book(token: string, steps: number): Promise<string> {
   const start = eight + steps * 300;
   const body = { doctor: '101', start, end: start + 300, selectedType: 'O', reason: 'A cough' };

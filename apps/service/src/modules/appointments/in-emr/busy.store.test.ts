@@ -13,7 +13,7 @@ import { testApp } from '../../../../testing/test-app.ts';
 import type { TestApp } from '../../../../testing/test-app.ts';
 import { appointmentType, scheduleDay } from '../../../schema.ts';
 import { slotChangesSince } from '../../schedule/store.ts';
-import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
+import { type BusySpan, deleteBusySpans, replaceBusySpans, takeFreedSteps } from './busy.store.ts';
 import { takenTime } from '../listed.store.ts';
 import { appointmentStep, busySpan } from '../schema.ts';
 
@@ -46,7 +46,9 @@ afterEach(() => clinic.close());
 const newPatient = async () => signIn(clinic, { id: await aPatientRow(clinic.database) });
 const keep = (...spans: BusySpan[]) =>
   clinic.database.inTransaction((tx) =>
-    keepBusySpans(tx, { providerId: '101', from: DAY, to: DAY }, spans, () => crypto.randomUUID()),
+    replaceBusySpans(tx, { providerId: '101', from: DAY, to: DAY }, spans, () =>
+      crypto.randomUUID(),
+    ),
   );
 const takeFreed = () => clinic.database.inTransaction((tx) => takeFreedSteps(tx, NOW));
 async function startsOf() {
@@ -168,9 +170,9 @@ describe('what only the EMR knows to be taken', () => {
 
   test('is forgotten when its day is over', async () => {
     await keep(busy('08:00', '08:10'));
-    await clinic.database.inTransaction((tx) => forgetBusySpans(tx, DAY));
+    await clinic.database.inTransaction((tx) => deleteBusySpans(tx, DAY));
     expect(await clinic.database.db.$count(busySpan)).toBe(1);
-    await clinic.database.inTransaction((tx) => forgetBusySpans(tx, '2026-11-24'));
+    await clinic.database.inTransaction((tx) => deleteBusySpans(tx, '2026-11-24'));
     expect(await clinic.database.db.$count(busySpan)).toBe(0);
     expect(await clinic.database.db.$count(appointmentStep)).toBe(0);
   });

@@ -25,32 +25,32 @@ const nameOf = ({ sourceId, start, end }: BusySpan) => `${sourceId} ${start} ${e
  * key makes them wait for a booking of the same steps that is under way. Steps that an appointment
  * has stay with it; see `takeFreedSteps`.
  */
-export async function keepBusySpans(
+export async function replaceBusySpans(
   tx: Tx,
   { providerId, from, to }: DateSpan & { readonly providerId: string },
   spans: readonly BusySpan[],
   newId: () => string,
 ): Promise<number> {
-  const kept = await sql<IdentifiedSpan>(tx, 'busy-kept')`
+  const stored = await sql<IdentifiedSpan>(tx, 'busy-kept')`
     select id, source_id as "sourceId", provider_id as "providerId", clinic_date::text as "clinicDate",
            start_s as start, end_s as "end"
       from busy_span
      where stands and provider_id = ${providerId}
        and clinic_date between ${from}::date and ${to}::date`;
-  const [wanted, known] = [new Set(spans.map(nameOf)), new Set(kept.map(nameOf))];
-  const gone = kept.filter((each) => !wanted.has(nameOf(each)));
+  const [inEmr, known] = [new Set(spans.map(nameOf)), new Set(stored.map(nameOf))];
+  const ended = stored.filter((each) => !inEmr.has(nameOf(each)));
   const added = spans
     .filter((each) => !known.has(nameOf(each)))
     .map((each) => ({ ...each, id: newId() }));
-  if (gone.length > 0 || added.length > 0) {
-    await endSpans(tx, gone, added);
+  if (ended.length > 0 || added.length > 0) {
+    await endSpans(tx, ended, added);
     await insertSpans(tx, added);
   }
-  return gone.length + added.length;
+  return ended.length + added.length;
 }
 
 /** The provider days on which the EMR had these entries when the days were last read. */
-export const daysBefore = (db: Db, entries: readonly string[]) =>
+export const daysOfEntries = (db: Db, entries: readonly string[]) =>
   sql<{ readonly providerId: string; readonly date: ClinicDate }>(db, 'busy-days-before')`
     select distinct provider_id as "providerId", clinic_date::text as date from busy_span
      where stands and source_id = any(${entries}::text[])`;
@@ -72,12 +72,12 @@ export async function notePlaceLeft(
             ${start - (start % 300)}, ${end + ((300 - (end % 300)) % 300)}, false)`;
 }
 
-/** Ends the spans that are gone, and the spans whose EMR entry now has another time. */
-async function endSpans(tx: Tx, gone: readonly IdentifiedSpan[], moved: readonly BusySpan[]) {
+/** Ends these spans, and the spans whose EMR entry now has another time. */
+async function endSpans(tx: Tx, spans: readonly IdentifiedSpan[], moved: readonly BusySpan[]) {
   // A separate statement waits for transactions that are giving these spans steps: the next sees them.
   const ending = await sql<{ id: string }>(tx, 'busy-lock')`
     select id from busy_span
-     where stands and (id = any(${gone.map(({ id }) => id)}::uuid[])
+     where stands and (id = any(${spans.map(({ id }) => id)}::uuid[])
                        or source_id = any(${moved.map(({ sourceId }) => sourceId)}::text[]))
      order by id for update`;
   await sql(tx, 'busy-end')`
@@ -179,8 +179,8 @@ async function takeSteps(tx: Tx, spans: readonly Pick<IdentifiedSpan, 'id'>[]) {
      where id = any(${taken.map(({ id }) => id)}::uuid[]) or (id = any(${ids}::uuid[]) and not lacks_steps)`;
 }
 
-/** Forgets spans of days that are over. */
-export async function forgetBusySpans(tx: Tx, before: ClinicDate): Promise<void> {
+/** Deletes spans of days that are over. */
+export async function deleteBusySpans(tx: Tx, before: ClinicDate): Promise<void> {
   await sql(tx, 'busy-forget')`
     with gone as (delete from busy_span where clinic_date < ${before}::date returning id)
     delete from appointment_step where appointment_id in (select id from gone)`;

@@ -2,7 +2,7 @@ import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@c
 import { type Db, firstOf, part, sql } from '../../../database/db.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
-import { undecidedGone } from '../../emr/index.ts';
+import { undecidedMissing } from '../../emr/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { PAID_NOW } from '../../payments/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
@@ -64,7 +64,7 @@ export const sheetRows = (
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
-      left join ${undecidedGone(now)} g on g.id = c.id
+      left join ${undecidedMissing(now)} g on g.id = c.id
      where c.clinic_date = ${date}::date and (${whose}::text is null or c.provider_id = ${whose}::text)
        and (c.kept_its_time or c.is_under_way or (c.may_lapse and c.hold_expires_at_s > ${now}))
      order by c.start_s, c.id`;

@@ -7,7 +7,7 @@ import { type SomeStaff, askDesk, deskClinic } from '../../../../testing/desk.ts
 import { type PatientRow, type TestApp, aPatient } from '../../../../testing/index.ts';
 import { emrRecord, patientRecord } from '../../../schema.ts';
 import { looksAt } from '../../../security/audit.store.ts';
-import { writeTurn, lastTurn } from '../../emr/sync/sync-turn.ts';
+import { writeSyncState, lastSync } from '../../emr/sync/sync-state.ts';
 import type { Chart, RecordId } from '../../records/emr.ts';
 
 const CARD = validBcNumber(36_001);
@@ -122,9 +122,9 @@ describe('Whom the EMR has and nobody here knows', () => {
       return { charts: [], hasMore: false };
     };
     const now = clinic.clock.now();
-    const turn = await lastTurn(clinic.database.db);
+    const turn = await lastSync(clinic.database.db);
     await clinic.database.inTransaction((tx) =>
-      writeTurn(tx, {
+      writeSyncState(tx, {
         ...turn,
         failures: 2,
         silentSince: now - 60,

@@ -8,7 +8,7 @@ import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import { appointments } from '../../appointments/index.ts';
-import { emrBook, decideGone } from '../../emr/index.ts';
+import { emrBook, decideMissing } from '../../emr/index.ts';
 import { type Closing, closingById, newestClosings, reopenTime } from '../../closings/index.ts';
 import { providersAtDesk } from '../day/booking.store.ts';
 import { openedRow } from '../day/day-sheet.store.ts';
@@ -24,7 +24,7 @@ import {
   stopAct,
   takeDueInvitation,
 } from '../../staff/index.ts';
-import { goneAtDesk } from './gone.store.ts';
+import { missingAtDesk } from './missing-in-emr.store.ts';
 
 type Shown = CallAnswer<'deskWaiting'>['extras']['acts'][number];
 
@@ -50,7 +50,7 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
       shownActs(db, staff.id, now),
       namesOfStaff(db),
       providersAtDesk(db),
-      mayDecide ? goneAtDesk(db, now) : [],
+      mayDecide ? missingAtDesk(db, now) : [],
     ]);
     const closed = closings.flatMap((closing): Shown[] => {
       const { askedBy, waitsUntil, providerIds, from, to, total } = closing;
@@ -98,7 +98,7 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
         ? DONE
         : refuse('appointmentChanged');
     const decide = () =>
-      decideGone({ ...platform, appointments, emrBook }, row, is, { by: staff.id, now });
+      decideMissing({ ...platform, appointments, emrBook }, row, is, { by: staff.id, now });
     const outcome =
       is === 'kept'
         ? await decide()

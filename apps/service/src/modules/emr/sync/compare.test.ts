@@ -6,13 +6,13 @@ import type { ComparedWithEmr } from '../../appointments/index.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import type { EmrAppointmentId, EmrEntry, ProviderId } from '../../records/emr.ts';
 import {
-  type ByKey,
-  type Look,
-  type Memory,
+  type EntryByKey,
+  type Lookup,
+  type SyncFacts,
   actions,
-  actionsOnLook,
-  questions,
-  takenTime,
+  actionsAfterLookup,
+  appointmentsToAskFor,
+  busyTime,
 } from './compare.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -27,7 +27,7 @@ const own = (over: Partial<ComparedWithEmr> = {}): ComparedWithEmr => ({
   end: at('08:05'),
   state: 'booked',
   createdAt: at('06:00'),
-  isLeaving: false,
+  awaitsCancelInEmr: false,
   endedInEmr: false,
   ...over,
 });
@@ -42,12 +42,12 @@ const entry = (over: Partial<EmrEntry> = {}): EmrEntry => ({
   ...over,
 });
 const moved = entry({ start: '09:00', end: '09:05' });
-const none = { id: ID, listedAt: null, keptAt: null, isOfMany: false };
-type Known = Omit<Partial<Memory>, 'last'> & { readonly last?: Partial<Memory['last']> };
-const memory = ({ last = {}, ...over }: Known = {}): Memory => ({
+const missingOnce = { id: ID, listedAt: null, settledAt: null, isMassLoss: false };
+type Known = Omit<Partial<SyncFacts>, 'last'> & { readonly last?: Partial<SyncFacts['last']> };
+const facts = ({ last = {}, ...over }: Known = {}): SyncFacts => ({
   last: { cancelled: [], kept: [], lacking: [], unread: [], ...last },
-  since: at('05:00'),
-  missed: [],
+  connectedAt: at('05:00'),
+  missing: [],
   isWhole: false,
   now: at('07:00'),
   ...over,
@@ -57,65 +57,67 @@ const memory = ({ last = {}, ...over }: Known = {}): Memory => ({
 function read(
   appointment: ComparedWithEmr,
   entries: readonly EmrEntry[],
-  byKey?: ByKey,
+  byKey?: EntryByKey,
   known: Known = {},
 ) {
   const days = { dates: { from: DAY, to: DAY }, providers: [doctor] };
-  const reading = { ...memory(known), ...days, entries, appointments: [appointment] };
-  const asked = [...questions(reading)].map(({ id }) => id);
-  const answers = new Map(byKey === undefined ? [] : [[ID, byKey]]);
+  const snapshot = { ...facts(known), ...days, entries, appointments: [appointment] };
+  const asked = [...appointmentsToAskFor(snapshot)].map(({ id }) => id);
+  const byKeys = new Map(byKey === undefined ? [] : [[ID, byKey]]);
   return {
     asked,
-    actions: actions(reading, answers).map(inShort),
-    taken: takenTime(reading, answers).map(({ start }) => start),
+    actions: actions(snapshot, byKeys).map(inShort),
+    taken: busyTime(snapshot, byKeys).map(({ start }) => start),
   };
 }
-const look = (answer: Look, known: Known = {}) =>
-  actionsOnLook(own(), answer, memory(known)).map(inShort);
+const look = (answer: Lookup, known: Known = {}) =>
+  actionsAfterLookup(own(), answer, facts(known)).map(inShort);
 /** Without the appointment and the day, which are the same in each. */
 const inShort = (action: ReturnType<typeof actions>[number]): string => {
-  if ('as' in action) return `${action.kind} ${action.as}`;
+  if ('list' in action) return `${action.kind} ${action.list}`;
   return 'change' in action ? `${action.kind} ${action.change.kind}` : action.kind;
 };
 
 describe('An entry of ours on its day', () => {
   test.each([
     ['as it is here', entry(), [], []],
-    ['of a patient who came', entry({ state: 'arrived' }), ['follow arrived'], []],
+    ['of a patient who came', entry({ state: 'arrived' }), ['applyStaffChange arrived'], []],
     [
       'of a patient who did not come takes its time',
       entry({ state: 'noShow' }),
-      ['follow noShow'],
+      ['applyStaffChange noShow'],
       [at('08:00')],
     ],
   ])('%s is asked for no more', (_, found, expected, taken) => {
     expect(read(own(), [found])).toEqual({ asked: [], actions: expected, taken });
   });
 
-  test('is found again where it was missed, or where its key was not known', () => {
-    expect(read(own(), [entry()], undefined, { missed: [none] }).actions).toEqual(['found']);
+  test('is found again where it was missing, or where its key was not known', () => {
+    expect(read(own(), [entry()], undefined, { missing: [missingOnce] }).actions).toEqual([
+      'clearMissing',
+    ]);
     const last = { lacking: [ID] };
-    expect(read(own(), [entry()], undefined, { last }).actions).toEqual(['found']);
+    expect(read(own(), [entry()], undefined, { last }).actions).toEqual(['clearMissing']);
   });
 
   test('of a hold is read again: nobody was told yet that it is booked', () => {
     const held = own({ state: 'confirming' });
-    expect(read(held, [entry()]).actions).toEqual(['readAgain']);
-    expect(read(held, []).actions).toEqual(['readAgain']);
+    expect(read(held, [entry()]).actions).toEqual(['rereadDay']);
+    expect(read(held, []).actions).toEqual(['rereadDay']);
   });
 });
 
 describe('An entry of ours at another time', () => {
   test.each([
-    ['and has the key: it was moved', moved, ['follow moved'], []],
-    ['and has no key any more: it was moved', null, ['follow moved'], []],
+    ['and has the key: it was moved', moved, ['applyStaffChange moved'], []],
+    ['and has no key any more: it was moved', null, ['applyStaffChange moved'], []],
     [
       'beside the one that has the key: it is a copy',
       entry({ id: 'e0' as EmrAppointmentId }),
       [],
       [at('09:00')],
     ],
-    ['of which the EMR does not answer', 'unclear', ['readAgain'], []],
+    ['of which the EMR does not answer', 'unclear', ['rereadDay'], []],
   ] as const)('%s', (_, byKey, expected, taken) => {
     expect(read(own(), [moved], byKey)).toEqual({ asked: [ID], actions: expected, taken });
   });
@@ -125,10 +127,15 @@ describe('An entry of an appointment that ended here', () => {
   const given = own({ state: 'givenUp' });
   const cancelled = own({ state: 'cancelled' });
   test.each([
-    ['was written after it was given up', given, entry(), ['cancel']],
-    ['was put back since the EMR ended it', { ...given, endedInEmr: true }, entry(), ['note kept']],
-    ['was put back after it was cancelled', cancelled, entry(), ['note kept']],
-    ['is still to be cancelled there', { ...cancelled, isLeaving: true }, entry(), []],
+    ['was written after it was given up', given, entry(), ['cancelInEmr']],
+    [
+      'was put back since the EMR ended it',
+      { ...given, endedInEmr: true },
+      entry(),
+      ['addTo kept'],
+    ],
+    ['was put back after it was cancelled', cancelled, entry(), ['addTo kept']],
+    ['is still to be cancelled there', { ...cancelled, awaitsCancelInEmr: true }, entry(), []],
     ['is not known to be there', cancelled, 'unclear', []],
   ] as const)('takes its time: it %s', (_, appointment, byKey, expected) => {
     const found = read(appointment, [entry()], byKey);
@@ -141,22 +148,22 @@ describe('An entry of an appointment that ended here', () => {
 
   test('stays named while the EMR does not answer', () => {
     const last = { kept: [ID] };
-    expect(read(cancelled, [entry()], 'unclear', { last }).actions).toEqual(['note kept']);
+    expect(read(cancelled, [entry()], 'unclear', { last }).actions).toEqual(['addTo kept']);
   });
 });
 
 describe('An appointment without an entry on its day', () => {
-  const missed = [{ ...none, keptAt: 1 }];
+  const kept = [{ ...missingOnce, settledAt: 1 }];
   test.each([
     ['is looked up', {}, ['lookUp']],
-    ['is looked up by itself once it was missed', { missed: [none] }, []],
-    ['is left as staff have kept it', { missed }, []],
+    ['is looked up by itself once it is missing', { missing: [missingOnce] }, []],
+    ['is left as staff have kept it', { missing: kept }, []],
     [
       'is looked up with the whole window where staff have kept it',
-      { missed, isWhole: true },
+      { missing: kept, isWhole: true },
       ['lookUp'],
     ],
-    ['is left where the EMR never had it', { since: at('06:30') }, []],
+    ['is left where the EMR never had it', { connectedAt: at('06:30') }, []],
     ['is left once it has begun', { now: at('08:00') }, []],
   ])('%s', (_, known, expected) => {
     expect(read(own(), [], undefined, known)).toMatchObject({ asked: [], actions: expected });
@@ -165,45 +172,60 @@ describe('An appointment without an entry on its day', () => {
 
 describe('What is looked up', () => {
   const last = { cancelled: [ID] };
-  const unkeyed = entry({ key: null });
+  const withoutKey = entry({ key: null });
   test.each([
-    ['and gone is missed', { byKey: null, unkeyed: null }, {}, ['note lacking', 'miss']],
-    ['without its key gets it back', { byKey: null, unkeyed }, {}, ['note lacking', 'writeKey']],
-    ['on a day that cannot be read is not missed', { byKey: null }, {}, ['note lacking']],
-    ['is missed where no calls are left', { byKey: 'unasked' }, {}, ['miss']],
+    [
+      'and gone is missing',
+      { byKey: null, withoutKey: null },
+      {},
+      ['addTo lacking', 'noteMissing'],
+    ],
+    [
+      'without its key gets it back',
+      { byKey: null, withoutKey },
+      {},
+      ['addTo lacking', 'writeKey'],
+    ],
+    ['on a day that cannot be read is not missing', { byKey: null }, {}, ['addTo lacking']],
+    ['is missing where no calls are left', { byKey: 'unasked' }, {}, ['noteMissing']],
     [
       'and cancelled is looked at once more',
       { byKey: 'cancelled' },
       {},
-      ['clear lacking', 'note cancelled', 'readAgain'],
+      ['removeFrom lacking', 'addTo cancelled', 'rereadDay'],
     ],
     [
       'and cancelled at two looks is cancelled',
       { byKey: 'cancelled' },
       { last },
-      ['clear lacking', 'follow cancelled'],
+      ['removeFrom lacking', 'applyStaffChange cancelled'],
     ],
-    ['and there again is missed no more', { byKey: entry() }, { missed: [none] }, ['found']],
+    [
+      'and there again is missing no more',
+      { byKey: entry() },
+      { missing: [missingOnce] },
+      ['clearMissing'],
+    ],
     [
       'and there at another time was moved',
       { byKey: moved },
       {},
-      ['clear lacking', 'follow moved'],
+      ['removeFrom lacking', 'applyStaffChange moved'],
     ],
-    ['and not answered is read again', { byKey: 'unclear' }, {}, ['readAgain']],
+    ['and not answered is read again', { byKey: 'unclear' }, {}, ['rereadDay']],
     [
-      'and not answered is looked up again where it was missed',
+      'and not answered is looked up again where it was missing',
       { byKey: 'unclear' },
-      { missed: [none] },
+      { missing: [missingOnce] },
       [],
     ],
     [
       'and not answered of its place is lacking',
-      { byKey: null, unkeyed: 'unclear' },
+      { byKey: null, withoutKey: 'unclear' },
       {},
-      ['note lacking', 'readAgain'],
+      ['addTo lacking', 'rereadDay'],
     ],
-  ] as [string, Look, Known, string[]][])('%s', (_, answer, known, expected) => {
+  ] as [string, Lookup, Known, string[]][])('%s', (_, answer, known, expected) => {
     expect(look(answer, known)).toEqual(expected);
   });
 });
@@ -211,8 +233,8 @@ describe('What is looked up', () => {
 test('a day that cannot be read is known as such until it is read', () => {
   const unread = entry({ key: null, start: '00:00', end: '24:00', state: 'unread' });
   const last = { unread: [`101 ${DAY}`, '101 2026-11-24', `102 ${DAY}`] };
-  expect(read(own({ start: 0 }), [], undefined, { last }).actions).toEqual(['clear unread']);
-  const found = read(own(), [unread], undefined, { last, missed: [none] });
-  expect(found.actions).toEqual(['clear unread', 'note unread']);
+  expect(read(own({ start: 0 }), [], undefined, { last }).actions).toEqual(['removeFrom unread']);
+  const found = read(own(), [unread], undefined, { last, missing: [missingOnce] });
+  expect(found.actions).toEqual(['removeFrom unread', 'addTo unread']);
   expect(found.taken).toEqual([at('00:00'), at('08:05')]);
 });

@@ -5,205 +5,216 @@ import type { BusySpan, ComparedWithEmr } from '../../appointments/index.ts';
 import type { EmrEntry, ProviderDay, ProviderId } from '../../records/emr.ts';
 import {
   type StaffChange,
-  appointmentNamedBy,
-  aroundOurs,
-  busySpanOf,
-  changeIn,
+  appointmentIdOf,
+  busyExceptOurs,
+  busySpansOf,
   placeInEmr,
+  staffChangeOf,
 } from '../entry.ts';
-import type { Gone } from './gone.store.ts';
-import type { Turn } from './sync-turn.ts';
+import type { MissingAppointment } from './missing.store.ts';
+import { type SyncState, dayName, namedDay } from './sync-state.ts';
 
-/** Days that are read from the EMR with one question. */
+/** Days that are read from the EMR with one call. */
 export interface DaysToRead {
   readonly dates: DateSpan;
   /** Null for all of them. */
   readonly providers: readonly ProviderId[] | null;
 }
 
-/** What a turn knows before it reads a day. */
-export interface Memory {
-  readonly last: Pick<Turn, 'cancelled' | 'kept' | 'lacking' | 'unread'>;
-  /** When the EMR first answered: what was booked before never was in it. */
-  readonly since: EpochSeconds;
-  /** What the EMR was found to lack before, the longest first. */
-  readonly missed: readonly Gone[];
-  /** Whether the whole window is read. */
+/** What a sync knows before it reads a day. */
+export interface SyncFacts {
+  readonly last: Pick<SyncState, StateList>;
+  /** When the EMR was connected: what was booked before never was in it. */
+  readonly connectedAt: EpochSeconds;
+  /** Appointments that the EMR was found to lack before, the longest first. */
+  readonly missing: readonly MissingAppointment[];
+  /** Whether this sync reads the whole window. */
   readonly isWhole: boolean;
   readonly now: EpochSeconds;
 }
 
-/** One reading of some days. */
-export interface Reading extends DaysToRead, Memory {
+/** What the EMR and we have on some days at one moment. */
+export interface Snapshot extends DaysToRead, SyncFacts {
   readonly entries: readonly EmrEntry[];
   /** Our appointments on these days and those that the entries name, read after the entries. */
   readonly appointments: readonly ComparedWithEmr[];
 }
 
-/** The entry under the key of an appointment; 'unclear' where the EMR did not answer. */
-export type ByKey = EmrEntry | 'cancelled' | 'unclear' | null;
+/**
+ * The EMR's entry under the key of an appointment, null where no entry has the key; 'unclear' where the EMR did
+ * not answer.
+ */
+export type EntryByKey = EmrEntry | 'cancelled' | 'unclear' | null;
 /** By the id of the appointment. */
-export type Answers = ReadonlyMap<string, ByKey>;
+export type EntriesByKey = ReadonlyMap<string, EntryByKey>;
 
-/** What the EMR answered of an appointment that it does not have on its day. */
-export interface Look {
-  /** 'unasked' where the turn had no calls left. */
-  readonly byKey: ByKey | 'unasked';
+/** What the EMR answered about an appointment of which it has no entry on its day. */
+export interface Lookup {
+  /** 'unasked' where the sync had no calls left. */
+  readonly byKey: EntryByKey | 'unasked';
   /** The entry at its place without a key; undefined where that was not asked. */
-  readonly unkeyed?: EmrEntry | 'unclear' | null;
+  readonly withoutKey?: EmrEntry | 'unclear' | null;
 }
 
-interface OnDay {
+interface OnAppointment {
   readonly own: ComparedWithEmr;
-  /** Read again by the next turn when the action fails. */
+  /** Read again by the next sync when the action fails. */
   readonly day: ProviderDay;
 }
 
+/** What is to be done with one of our appointments; the only actions that may fail. */
+export type AppointmentAction =
+  /** Does here what staff did in the EMR. */
+  | (OnAppointment & { readonly kind: 'applyStaffChange'; readonly change: StaffChange })
+  /** Has the EMR cancel it. */
+  | (OnAppointment & { readonly kind: 'cancelInEmr' })
+  /** Asks the EMR by its key for an appointment without an entry on its day. */
+  | (OnAppointment & { readonly kind: 'lookUp' })
+  /** Notes that the EMR has it again. */
+  | (OnAppointment & { readonly kind: 'clearMissing' })
+  /** Notes that the EMR has no entry of it. */
+  | (OnAppointment & { readonly kind: 'noteMissing' })
+  /** Gives the entry of it that lost its key the key back. */
+  | (OnAppointment & { readonly kind: 'writeKey'; readonly entry: EmrEntry });
+
 export type Action =
-  /** What the next turn is to know. */
-  | { readonly kind: 'note' | 'clear'; readonly as: NotedAs; readonly id: string }
-  | { readonly kind: 'readAgain'; readonly day: ProviderDay }
-  /** Does here what staff did there. */
-  | (OnDay & { readonly kind: 'follow'; readonly change: StaffChange })
-  /** Cancels it in the EMR. */
-  | (OnDay & { readonly kind: 'cancel' })
-  /** The EMR has it. */
-  | (OnDay & { readonly kind: 'found' })
-  /** It is not on its day: finds out by its key what became of it. */
-  | (OnDay & { readonly kind: 'lookUp' })
-  | (OnDay & { readonly kind: 'writeKey'; readonly entry: EmrEntry })
-  | (OnDay & { readonly kind: 'miss' });
-export type NotedAs = 'cancelled' | 'lacking' | 'kept' | 'unread';
+  | AppointmentAction
+  /** Changes a list of the state that the next sync finds. */
+  | { readonly kind: 'addTo'; readonly list: StateList; readonly id: string }
+  | { readonly kind: 'removeFrom'; readonly list: StateList; readonly id: string }
+  | { readonly kind: 'rereadDay'; readonly day: ProviderDay };
+export type StateList = 'cancelled' | 'lacking' | 'kept' | 'unread';
 
 /**
- * The appointments whose keys the EMR must be asked for. A copy that staff made of an appointment carries its
- * key too, so the EMR says which of the two has the key. And what has just ended here may have ended there
- * since it was read.
+ * The appointments whose keys the EMR must be asked for. When staff copy an appointment, the copy shows its key
+ * too, and only the EMR can say which of the two entries has it. And what ended here a moment ago may have ended
+ * there since the day was read.
  */
-export const questions = (reading: Reading): ReadonlySet<ComparedWithEmr> =>
+export const appointmentsToAskFor = (snapshot: Snapshot): ReadonlySet<ComparedWithEmr> =>
   new Set(
-    pairsOf(reading).flatMap(({ entry, own, change }) =>
+    pairsOf(snapshot).flatMap(({ entry, own, change }) =>
       own && (change?.kind === 'moved' || (hasEnded(own) && entry.state === 'booked')) ? own : [],
     ),
   );
 
 /**
- * The time that the EMR takes on these days. An appointment that ended here, or whose patient did not come,
- * takes its time as long as the EMR has it, which would book nothing over it.
+ * The time that others take in the EMR on these days. An appointment that ended here, or whose patient did not
+ * come, counts as long as the EMR has it: the EMR would refuse a booking over it.
  */
-export const takenTime = (reading: Reading, answers: Answers): readonly BusySpan[] =>
-  pairsOf(reading)
+export const busyTime = (snapshot: Snapshot, byKeys: EntriesByKey): readonly BusySpan[] =>
+  pairsOf(snapshot)
     .filter(({ entry, own, change }) => {
       if (!own) return true;
-      const byKey = answers.get(own.id);
-      if (hasEnded(own)) return entry.state !== 'booked' || !isGone(byKey);
+      const byKey = byKeys.get(own.id);
+      if (hasEnded(own)) return entry.state !== 'booked' || !hasNoEntry(byKey);
       return change?.kind === 'noShow' || (change?.kind === 'moved' && isCopy(entry, byKey));
     })
     .flatMap(({ entry }) =>
-      entry.state === 'unread' ? aroundOurs(entry, reading.appointments) : busySpanOf(entry),
+      entry.state === 'unread' ? busyExceptOurs(entry, snapshot.appointments) : busySpansOf(entry),
     );
 
-/** What follows from a reading, once the questions are answered. */
-export function actions(reading: Reading, answers: Answers): readonly Action[] {
-  const { last, missed, appointments, dates, providers, now } = reading;
-  const before = last.unread.filter((day) => {
-    const [provider, date = ''] = day.split(' ');
-    const isOf = providers === null || providers.some((each) => each === provider);
-    return isOf && date >= dates.from && date <= dates.to;
+/** What follows from a snapshot, once the EMR was asked for `appointmentsToAskFor`. */
+export function actions(snapshot: Snapshot, byKeys: EntriesByKey): readonly Action[] {
+  const { last, missing, appointments, dates, providers, now } = snapshot;
+  const unreadBefore = last.unread.filter((name) => {
+    const { providerId, date } = namedDay(name);
+    const isOfProviders = providers === null || providers.includes(providerId);
+    return isOfProviders && date >= dates.from && date <= dates.to;
   });
-  const pairs = pairsOf(reading);
+  const pairs = pairsOf(snapshot);
   const found = new Set(pairs.flatMap(({ own }) => own ?? []));
   return [
-    ...before.map((id) => ({ kind: 'clear', as: 'unread', id }) as const),
-    ...pairs.flatMap((pair) => actionsOn(pair, reading, answers)),
+    ...unreadBefore.map((id) => ({ kind: 'removeFrom', list: 'unread', id }) as const),
+    ...pairs.flatMap((pair) => actionsOnEntry(pair, snapshot, byKeys)),
     ...[...found]
-      .filter(({ id }) => last.lacking.includes(id) || missed.some((each) => each.id === id))
-      .map((own) => ({ kind: 'found', own, day: placeInEmr(own) }) as const),
+      .filter(({ id }) => last.lacking.includes(id) || missing.some((each) => each.id === id))
+      .map((own) => ({ kind: 'clearMissing', own, day: dayOf(own) }) as const),
     ...appointments
       .filter((own) => !found.has(own) && own.start > now)
-      .flatMap((own) => actionsOnAbsent(own, reading)),
+      .flatMap((own) => actionsWithoutEntry(own, snapshot)),
   ];
 }
 
-function actionsOn(
+function actionsOnEntry(
   { entry, own, change }: Pair,
-  { last, now }: Memory,
-  answers: Answers,
+  { last, now }: SyncFacts,
+  byKeys: EntriesByKey,
 ): readonly Action[] {
-  if (entry.state === 'unread')
-    return [{ kind: 'note', as: 'unread', id: `${entry.providerId} ${entry.date}` }];
+  if (entry.state === 'unread') return [{ kind: 'addTo', list: 'unread', id: dayName(entry) }];
   if (!own) return [];
-  if (isHold(own)) return [{ kind: 'readAgain', day: entry }];
-  const byKey = answers.get(own.id);
+  if (isHold(own)) return [{ kind: 'rereadDay', day: entry }];
+  const byKey = byKeys.get(own.id);
   if (hasEnded(own)) {
-    const keep = { kind: 'note', as: 'kept', id: own.id } as const;
-    if (entry.state !== 'booked' || isGone(byKey)) return [];
-    // What the trail names stays named; the whole window asks again.
-    if (byKey === 'unclear') return last.kept.includes(own.id) ? [keep] : [];
-    // Nobody was ever told that it is booked, and the EMR has not ended it yet: it was written after it was
-    // given up. Any other was put back or copied by staff: it stays theirs, and the clinic is told.
-    if (isReleased(own) && !own.endedInEmr) return [{ kind: 'cancel', own, day: entry }];
-    return own.isLeaving || own.start <= now ? [] : [keep];
+    const addToKept = { kind: 'addTo', list: 'kept', id: own.id } as const;
+    if (entry.state !== 'booked' || hasNoEntry(byKey)) return [];
+    // A sync of the whole window begins with an empty list: what was on it stays while the EMR does not answer.
+    if (byKey === 'unclear') return last.kept.includes(own.id) ? [addToKept] : [];
+    // The entry was written after its patient had given the hold up, so nobody was told that it is booked, and the
+    // EMR has never cancelled it. Any other entry was put back or copied by staff: it stays, and the clinic is told.
+    if (isReleased(own) && !own.endedInEmr) return [{ kind: 'cancelInEmr', own, day: entry }];
+    return own.awaitsCancelInEmr || own.start <= now ? [] : [addToKept];
   }
   if (change === null) return [];
   if (change.kind === 'moved') {
-    if (byKey === 'unclear') return [{ kind: 'readAgain', day: entry }];
+    if (byKey === 'unclear') return [{ kind: 'rereadDay', day: entry }];
     if (isCopy(entry, byKey)) return [];
   }
-  return [{ kind: 'follow', own, change, day: entry }];
+  return [{ kind: 'applyStaffChange', own, change, day: entry }];
 }
 
-function actionsOnAbsent(own: ComparedWithEmr, memory: Memory): readonly Action[] {
-  const day = placeInEmr(own);
-  // Nobody has been told yet that it is booked: the next turn looks at it again.
-  if (isHold(own)) return [{ kind: 'readAgain', day }];
-  // What was missed before has a look of its own; what never was in the EMR is looked up with the window.
-  const { last, isWhole, missed } = memory;
-  const before = missed.find(({ id }) => id === own.id);
-  const isLeft = before
-    ? before.keptAt === null || !isWhole
-    : !isWhole && isOlder(own, memory) && !last.cancelled.includes(own.id);
-  return isLeft ? [] : [{ kind: 'lookUp', own, day }];
+function actionsWithoutEntry(own: ComparedWithEmr, facts: SyncFacts): readonly Action[] {
+  const day = dayOf(own);
+  // Nobody has been told yet that it is booked: the next sync sees what became of it.
+  if (isHold(own)) return [{ kind: 'rereadDay', day }];
+  const { last, isWhole, missing } = facts;
+  const known = missing.find(({ id }) => id === own.id);
+  // `lookUpMissing` looks up what waits for a decision; what staff decided to keep is left to the whole window,
+  // as is what was booked before the EMR was connected.
+  const isUndecided = known?.settledAt === null;
+  const isOfWholeWindow =
+    known !== undefined || (isOlderThanEmr(own, facts) && !last.cancelled.includes(own.id));
+  return isUndecided || (isOfWholeWindow && !isWhole) ? [] : [{ kind: 'lookUp', own, day }];
 }
 
-/** Whether staff may have deleted an appointment of which the EMR has no entry. */
-export const mayBeGone = (own: ComparedWithEmr, memory: Memory): boolean =>
-  isBooked(own) && !own.isLeaving && !isOlder(own, memory);
+/** Whether an appointment without an entry may be one whose entry staff deleted. */
+export const mayBeDeleted = (own: ComparedWithEmr, facts: SyncFacts): boolean =>
+  isBooked(own) && !own.awaitsCancelInEmr && !isOlderThanEmr(own, facts);
 
 /**
- * What follows from a look. What the EMR has as cancelled is cancelled once two turns have seen it: when its
- * patient cancels, the EMR has that a moment before we do.
+ * What follows from a lookup. What the EMR has as cancelled is cancelled here at the second sync that sees it:
+ * when its patient cancels, the EMR has that a moment before we do.
  */
-export function actionsOnLook(
+export function actionsAfterLookup(
   own: ComparedWithEmr,
-  { byKey, unkeyed }: Look,
-  memory: Memory,
+  { byKey, withoutKey }: Lookup,
+  facts: SyncFacts,
 ): readonly Action[] {
   const { id } = own;
-  const { last, missed } = memory;
-  const day = placeInEmr(own);
-  const wasMissed = missed.some((each) => each.id === id);
-  if (byKey === 'unasked') return mayBeGone(own, memory) ? [{ kind: 'miss', own, day }] : [];
-  // What was missed is looked up by the next turn in any case.
-  const again = wasMissed ? [] : [{ kind: 'readAgain', day } as const];
-  if (byKey === 'unclear') return again;
+  const { last, missing } = facts;
+  const day = dayOf(own);
+  const wasMissing = missing.some((each) => each.id === id);
+  if (byKey === 'unasked')
+    return mayBeDeleted(own, facts) ? [{ kind: 'noteMissing', own, day }] : [];
+  // The next sync looks up in any case what was missing before.
+  const tryAgain = wasMissing ? [] : [{ kind: 'rereadDay', day } as const];
+  if (byKey === 'unclear') return tryAgain;
   if (byKey === null) {
-    const lacks = { kind: 'note', as: 'lacking', id } as const;
-    if (unkeyed === undefined) return [lacks];
-    if (unkeyed === 'unclear') return [lacks, ...again];
-    if (unkeyed === null) return [lacks, { kind: 'miss', own, day }];
-    return [lacks, { kind: 'writeKey', own, entry: unkeyed, day }];
+    const addToLacking = { kind: 'addTo', list: 'lacking', id } as const;
+    if (withoutKey === undefined) return [addToLacking];
+    if (withoutKey === 'unclear') return [addToLacking, ...tryAgain];
+    if (withoutKey === null) return [addToLacking, { kind: 'noteMissing', own, day }];
+    return [addToLacking, { kind: 'writeKey', own, entry: withoutKey, day }];
   }
-  const has = { kind: 'clear', as: 'lacking', id } as const;
+  const notLacking = { kind: 'removeFrom', list: 'lacking', id } as const;
   if (byKey === 'cancelled')
     return last.cancelled.includes(id)
-      ? [has, { kind: 'follow', own, change: { kind: 'cancelled' }, day }]
-      : [has, { kind: 'note', as: 'cancelled', id }, { kind: 'readAgain', day }];
-  // Staff copied it and then cancelled the first: the copy's day had been read before.
-  const change = changeIn(own, byKey);
+      ? [notLacking, { kind: 'applyStaffChange', own, change: { kind: 'cancelled' }, day }]
+      : [notLacking, { kind: 'addTo', list: 'cancelled', id }, { kind: 'rereadDay', day }];
+  // It stands on a day that this sync read before staff put it there.
+  const change = staffChangeOf(own, byKey);
   return [
-    wasMissed ? { kind: 'found', own, day } : has,
-    ...(change === null ? [] : [{ kind: 'follow', own, change, day } as const]),
+    wasMissing ? { kind: 'clearMissing', own, day } : notLacking,
+    ...(change === null ? [] : [{ kind: 'applyStaffChange', own, change, day } as const]),
   ];
 }
 
@@ -214,21 +225,25 @@ interface Pair {
   readonly change: StaffChange | null;
 }
 
-function pairsOf({ entries, appointments }: Reading): readonly Pair[] {
+function pairsOf({ entries, appointments }: Snapshot): readonly Pair[] {
   const byId = new Map(appointments.map((each) => [each.id, each]));
   return entries.map((entry) => {
-    const own = byId.get(appointmentNamedBy(entry.key) ?? '');
-    return { entry, own, change: own ? changeIn(own, entry) : null };
+    const own = byId.get(appointmentIdOf(entry.key) ?? '');
+    return { entry, own, change: own ? staffChangeOf(own, entry) : null };
   });
 }
 
+const dayOf = (own: ComparedWithEmr): ProviderDay => placeInEmr(own);
+
+/** Whether it is no longer booked here, nor about to be. */
 const hasEnded = (own: ComparedWithEmr) => !isHold(own) && !isBooked(own);
 
-/** Whether it was booked before the clinic had this EMR. */
-const isOlder = ({ createdAt }: ComparedWithEmr, { since }: Memory) => createdAt < since;
+const isOlderThanEmr = ({ createdAt }: ComparedWithEmr, { connectedAt }: SyncFacts) =>
+  createdAt < connectedAt;
 
-const isGone = (byKey: ByKey | undefined) => byKey === null || byKey === 'cancelled';
+/** Whether the EMR has said that no standing entry has the key. */
+const hasNoEntry = (byKey: EntryByKey | undefined) => byKey === null || byKey === 'cancelled';
 
-/** Whether an entry is not the one that has the key. */
-const isCopy = (entry: EmrEntry, byKey: ByKey | undefined) =>
+/** Whether another entry is the one that has the key. */
+const isCopy = (entry: EmrEntry, byKey: EntryByKey | undefined) =>
   typeof byKey === 'object' && byKey !== null && byKey.id !== entry.id;

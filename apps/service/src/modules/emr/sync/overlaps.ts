@@ -9,7 +9,7 @@ import {
   overlappedAppointments,
   standingOnDays,
 } from '../../appointments/index.ts';
-import { type Turn, lastTurn } from './sync-turn.ts';
+import { type SyncState, lastSync } from './sync-state.ts';
 
 /** Each overlap is reported once; after a move it counts as another. */
 const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
@@ -18,20 +18,20 @@ const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
 export async function noteOverlaps(
   { appendAudit, outbox, log }: Pick<Platform, 'appendAudit' | 'outbox' | 'log'>,
   tx: Tx,
-  turn: Turn,
+  last: SyncState,
   now: EpochSeconds,
 ): Promise<readonly string[]> {
   const overlapped = await overlappedAppointments(tx, now);
   for (const each of overlapped) {
     const { id, providerId: provider, start } = each;
-    const isNew = !turn.overlapped.includes(nameOf(each));
+    const isNew = !last.overlapped.includes(nameOf(each));
     if (isNew) {
       const entry = { action: 'appointment overlapped', details: { provider, start } };
       const subject = `appointment:${id}`;
       await appendAudit(tx, { actor: 'clinic:emr', subject, ...entry, at: now });
       log.event('emr-overlap');
     }
-    if (isNew || turn.untold.includes(nameOf(each)))
+    if (isNew || last.untold.includes(nameOf(each)))
       await outbox.enqueue(tx, TICKLER_TO_EMR, { about: 'overlap', appointmentId: id, start }, now);
   }
   return overlapped.map(nameOf);
@@ -49,7 +49,7 @@ export interface Differing extends StandingOnDay {
 export async function differingInEmr(db: Db, now: EpochSeconds): Promise<readonly Differing[]> {
   const [overlapped, { lacking }] = await Promise.all([
     overlappedAppointments(db, now),
-    lastTurn(db),
+    lastSync(db),
   ]);
   const over = new Map(overlapped.map((each) => [each.id, each]));
   const ids = [...new Set([...over.keys(), ...lacking])];
@@ -62,7 +62,7 @@ export async function differingInEmr(db: Db, now: EpochSeconds): Promise<readonl
   });
 }
 
-/** By the list of a turn: the subject, the action on the trail, and the event in the log. */
+/** By the list of the sync state: the subject, the action on the trail, and the event in the log. */
 const NOTED = {
   lacking: ['appointment', 'appointment lacking in the EMR', 'emr-lacks-appointment'],
   kept: ['appointment', 'ended appointment kept in the EMR', 'emr-keeps-appointment'],
@@ -81,8 +81,8 @@ const NOTED = {
 export async function noteNew(
   { appendAudit, log }: Pick<Platform, 'appendAudit' | 'log'>,
   tx: Tx,
-  before: Pick<Turn, keyof typeof NOTED>,
-  found: Pick<Turn, keyof typeof NOTED>,
+  before: Pick<SyncState, keyof typeof NOTED>,
+  found: Pick<SyncState, keyof typeof NOTED>,
   at: EpochSeconds,
 ): Promise<void> {
   for (const what of ['lacking', 'kept', 'unread', 'outside'] as const) {

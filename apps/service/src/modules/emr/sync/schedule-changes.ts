@@ -3,20 +3,20 @@ import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
 import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
-import { type Emr, EmrOffline, type ProviderId } from '../../records/emr.ts';
+import type { Emr, ProviderId } from '../../records/emr.ts';
 import {
   daysToRead,
-  inTime,
   keepEmrDays,
   keepEmrNames,
   keepEmrSchedule,
   knownProviders,
   readDaysAnew,
+  timeoutAsOffline,
   type ChangedDay,
 } from '../../records/index.ts';
 import { hideProviders, listProviders } from '../../schedule/index.ts';
 import { type StandingOnDay, standingOnDays } from '../../appointments/index.ts';
-import { type KeptTurn, type Turn, lastTurn } from './sync-turn.ts';
+import { type Lease, type SyncState, lastSync } from './sync-state.ts';
 
 // Follows a schedule that changes in the EMR: nothing there tells of it, so its days are read again.
 
@@ -34,13 +34,9 @@ const watched = (now: EpochSeconds) => {
   return { from: today, to: addDays(today, DAYS_WATCHED - 1) };
 };
 
-/** An EMR that does not answer in time is offline. */
-export const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
-  inTime(asked, () => new EmrOffline('The EMR is silent'));
-
 interface TemplatesToRead {
   readonly dates: DateSpan;
-  readonly keep: KeptTurn['keep'];
+  readonly renewLease: Lease['renewLease'];
   /** Names of the EMR are read with the whole window. */
   readonly isWhole: boolean;
 }
@@ -49,19 +45,19 @@ interface TemplatesToRead {
 export async function readTemplates(
   { database }: Pick<Platform, 'database'>,
   emr: Emr,
-  { dates: { from, to }, keep, isWhole }: TemplatesToRead,
+  { dates: { from, to }, renewLease, isWhole }: TemplatesToRead,
   now: EpochSeconds,
 ): Promise<{ readonly left: DateSpan | null; readonly changed: readonly ChangedDay[] }> {
-  const providers = await answered(emr.providers());
-  await keep();
-  const slotCodes = await answered(emr.slotCodes());
-  await keep();
+  const providers = await timeoutAsOffline(emr.providers());
+  await renewLease();
+  const slotCodes = await timeoutAsOffline(emr.slotCodes());
+  await renewLease();
   if (isWhole) {
-    const names = await answered(emr.names());
+    const names = await timeoutAsOffline(emr.names());
     if (names !== null) await keepEmrNames(database, names);
-    await keep();
+    await renewLease();
   }
-  const read = await answered(emr.dayTemplates({ from, to }));
+  const read = await timeoutAsOffline(emr.dayTemplates({ from, to }));
   const { days, through } = read ?? { days: null, through: to };
   const known = new Set(await knownProviders(database.db));
   const unknown = providers.map(({ id }) => id).filter((id) => !known.has(id));
@@ -79,7 +75,7 @@ export async function readTemplates(
 export async function readScheduleAgain(
   { database }: Pick<Platform, 'database'>,
   emr: Emr,
-  { last, keep }: { readonly last: Turn; readonly keep: KeptTurn['keep'] },
+  { last, renewLease }: { readonly last: SyncState; readonly renewLease: Lease['renewLease'] },
   now: EpochSeconds,
 ): Promise<readonly ChangedDay[]> {
   const shown = (await listProviders(database.db)).filter(({ status }) => !status.hidden);
@@ -98,9 +94,9 @@ export async function readScheduleAgain(
   });
   const changed: ChangedDay[] = [];
   for (const [date, days] of Map.groupBy(due, ({ clinicDate }) => clinicDate)) {
-    await keep();
+    await renewLease();
     const whose = days.map(({ providerId }) => providerId as ProviderId);
-    const read = await answered(emr.dayNow(date, whose));
+    const read = await timeoutAsOffline(emr.dayNow(date, whose));
     if (read !== null) changed.push(...(await keepEmrDays(database, days, read, now)));
   }
   return changed;
@@ -116,7 +112,7 @@ export const readScheduleNow = (db: Db, now: EpochSeconds): Promise<number> =>
  */
 export async function outsideNow(
   { database }: Pick<Platform, 'database'>,
-  last: Turn,
+  last: SyncState,
   changed: readonly ChangedDay[],
   now: EpochSeconds,
 ): Promise<readonly string[]> {
@@ -135,7 +131,7 @@ export async function outsideNow(
 
 /** Booked appointments under which the schedule has closed, as they stand now. */
 export const appointmentsOutside = async (db: Db, now: EpochSeconds): Promise<StandingOnDay[]> =>
-  standingOnDays(db, now, { ids: (await lastTurn(db)).outside });
+  standingOnDays(db, now, { ids: (await lastSync(db)).outside });
 
 const isOutside = (each: StandingOnDay) => !isWithin(each, each.codes);
 

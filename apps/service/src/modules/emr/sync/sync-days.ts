@@ -1,147 +1,144 @@
 import type { Platform } from '../../../platform.ts';
 import type { Emr, ProviderDay } from '../../records/emr.ts';
-import { knownProviders } from '../../records/index.ts';
+import { knownProviders, timeoutAsOffline } from '../../records/index.ts';
 import {
   type BookingPorts,
   type ComparedWithEmr,
-  keepBusySpans,
   ownInEmr,
+  replaceBusySpans,
 } from '../../appointments/index.ts';
-import { answerOn, orUnclear } from '../asking.ts';
-import { takeBack } from '../withdraw.ts';
-import { appointmentNamedBy, emrKey, placeInEmr } from '../entry.ts';
+import { applyStaffChange } from '../apply-staff-change.ts';
+import { cancelEndedInEmr } from '../cancel-in-emr.ts';
+import { timeoutAsUnknown, unclearOnFailure } from '../emr-calls.ts';
+import { appointmentIdOf, emrKey, placeInEmr } from '../entry.ts';
 import {
   type Action,
-  type ByKey,
-  type Look,
-  type Memory,
-  type NotedAs,
+  type AppointmentAction,
   type DaysToRead,
+  type EntryByKey,
+  type Lookup,
+  type StateList,
+  type SyncFacts,
   actions,
-  actionsOnLook,
-  mayBeGone,
-  questions,
-  takenTime,
+  actionsAfterLookup,
+  appointmentsToAskFor,
+  busyTime,
+  mayBeDeleted,
 } from './compare.ts';
-import { forgetFound, miss, writeKeyBack } from './gone.ts';
-import { UNDECIDED_SECONDS } from './gone.store.ts';
-import { answered } from './schedule-changes.ts';
-import { followStaff } from '../follow.ts';
-import type { KeptTurn } from './sync-turn.ts';
+import { clearMissing, noteMissing, writeKeyBack } from './missing.ts';
+import { DECISION_SECONDS } from './missing.store.ts';
+import { type Lease, dayName } from './sync-state.ts';
 
-/** What an EMR is asked to find an entry by its key, and to look an appointment up whatever became of it. */
-const [CALLS_BY_KEY, CALLS_A_LOOK] = [2, 4];
+/** The most calls that an EMR takes to find an entry by its key, and then to find one without a key. */
+const [CALLS_BY_KEY, CALLS_WITHOUT_KEY] = [2, 2];
 
-const NO_DAYS = { from: '1970-01-01', to: '1970-01-01' };
-
-/** A turn that reads days and looks appointments up. */
-export interface Reader extends Pick<KeptTurn, 'keep'> {
+/** A sync while it reads days and looks appointments up. */
+export interface SyncRun extends Pick<Lease, 'renewLease'> {
   readonly ports: BookingPorts & Pick<Platform, 'log' | 'realtime'>;
   readonly emr: Emr;
-  readonly memory: Memory;
-  /** What it finds out for the next turn. */
-  readonly noted: Readonly<Record<NotedAs, Set<string>>> & { readonly reread: ProviderDay[] };
-  /** How many calls it may still make to look appointments up: the next turn has the rest. */
-  calls: number;
+  readonly facts: SyncFacts;
+  /** The lists and days that the next sync finds. */
+  readonly next: Readonly<Record<StateList, Set<string>>> & { readonly reread: ProviderDay[] };
+  /** How many calls are left to look appointments up. What they do not reach is left to the next sync. */
+  lookupCalls: number;
 }
 
-/** Brings our tables up to what the EMR has on these days, and follows what staff did to ours there. */
-export async function syncDays(reader: Reader, { dates, providers }: DaysToRead): Promise<void> {
-  const { ports, emr, memory, keep } = reader;
+/** Brings our tables up to what the EMR has on these days, and applies what staff did to ours there. */
+export async function syncDays(run: SyncRun, { dates, providers }: DaysToRead): Promise<void> {
+  const { ports, emr, facts, renewLease } = run;
   const { database, ids } = ports;
-  await keep();
-  const entries = await answered(emr.entries(dates, providers ?? undefined));
-  const named = entries.flatMap(({ key }) => appointmentNamedBy(key) ?? []);
-  // Our own appointments are read after the entries. What we book is in the EMR first, and only this sync
-  // follows moves there: one of our appointments that is elsewhere was moved by staff.
-  const appointments = await ownInEmr(database.db, named, dates, providers);
-  const reading = { ...memory, dates, providers, entries, appointments };
-  const answers = new Map<string, ByKey>();
-  for (const own of questions(reading)) {
-    await keep();
-    answers.set(own.id, await findByKey(reader, own));
+  await renewLease();
+  const entries = await timeoutAsOffline(emr.entries(dates, providers ?? undefined));
+  const named = entries.flatMap(({ key }) => appointmentIdOf(key) ?? []);
+  // Read after the entries: a booking is written to the EMR before our row commits, and only this sync moves a
+  // booked row. So where the two differ, staff have changed the entry.
+  const appointments = await ownInEmr(database.db, named, { dates, providers });
+  const snapshot = { ...facts, dates, providers, entries, appointments };
+  const byKeys = new Map<string, EntryByKey>();
+  for (const own of appointmentsToAskFor(snapshot)) {
+    await renewLease();
+    byKeys.set(own.id, await findByKey(run, own));
   }
-  const spans = Map.groupBy(takenTime(reading, answers), ({ providerId }) => providerId);
-  const whose = providers ?? (await knownProviders(database.db));
-  for (const providerId of new Set([...whose, ...spans.keys()])) {
-    const wanted = spans.get(providerId) ?? [];
+  const busy = Map.groupBy(busyTime(snapshot, byKeys), ({ providerId }) => providerId);
+  const asked = providers ?? (await knownProviders(database.db));
+  for (const providerId of new Set([...asked, ...busy.keys()])) {
+    const spans = busy.get(providerId) ?? [];
     await database.inTransaction((tx) =>
-      keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
+      replaceBusySpans(tx, { ...dates, providerId }, spans, () => ids.uuid()),
     );
   }
-  await carryOut(reader, actions(reading, answers));
+  await carryOut(run, actions(snapshot, byKeys));
 }
 
-/** Looks up again what was missed before: once more, and when nobody has decided in time. */
-export async function lookUpMissed(reader: Reader): Promise<void> {
-  const { missed, now } = reader.memory;
-  const due = missed.filter(
-    ({ keptAt, listedAt, isOfMany }) =>
-      keptAt === null && (listedAt === null || (!isOfMany && listedAt <= now - UNDECIDED_SECONDS)),
+/** Looks up what was missing once, to confirm it, and what nobody has decided on in time. */
+export async function lookUpMissing(run: SyncRun): Promise<void> {
+  const { missing, now } = run.facts;
+  const due = missing.filter(
+    ({ settledAt, listedAt, isMassLoss }) =>
+      settledAt === null &&
+      (listedAt === null || (!isMassLoss && listedAt <= now - DECISION_SECONDS)),
   );
   if (due.length === 0) return;
   const ids = due.map(({ id }) => id);
-  const found = await ownInEmr(reader.ports.database.db, ids, NO_DAYS, []);
+  const found = await ownInEmr(run.ports.database.db, ids, null);
   const byId = new Map(found.map((each) => [each.id, each]));
   for (const own of ids.flatMap((id) => byId.get(id) ?? [])) {
-    if (reader.calls < CALLS_A_LOOK) return;
-    await carryOut(reader, [{ kind: 'lookUp', own, day: placeInEmr(own) }]);
+    if (run.lookupCalls < CALLS_BY_KEY + CALLS_WITHOUT_KEY) return;
+    await carryOut(run, [{ kind: 'lookUp', own, day: placeInEmr(own) }]);
   }
 }
 
-/** Carries the actions out. When one fails, its day is read again in the next turn, and the others go on. */
-async function carryOut(reader: Reader, list: readonly Action[]): Promise<void> {
-  const { noted, keep, ports } = reader;
+/** Carries the actions out. When one fails, the next sync reads its day again, and the others go on. */
+async function carryOut(run: SyncRun, list: readonly Action[]): Promise<void> {
+  const { next, renewLease, ports } = run;
   for (const action of list) {
-    await keep();
-    if ((await orUnclear(ports, () => apply(reader, action))) === 'unclear' && 'day' in action)
-      readAgain(noted, action.day);
+    await renewLease();
+    if (action.kind === 'addTo') next[action.list].add(action.id);
+    else if (action.kind === 'removeFrom') next[action.list].delete(action.id);
+    else if (
+      action.kind === 'rereadDay' ||
+      (await unclearOnFailure(ports, () => act(run, action))) === 'unclear'
+    )
+      next.reread.push({ providerId: action.day.providerId, date: action.day.date });
   }
 }
 
-const readAgain = ({ reread }: Reader['noted'], { providerId, date }: ProviderDay) =>
-  reread.push({ providerId, date });
-
-async function apply(reader: Reader, action: Action): Promise<unknown> {
-  const { ports, emr, noted, memory } = reader;
+async function act(run: SyncRun, action: AppointmentAction): Promise<unknown> {
+  const { ports, emr, next, facts } = run;
+  const { own } = action;
   switch (action.kind) {
-    case 'note':
-      return noted[action.as].add(action.id);
-    case 'clear':
-      return noted[action.as].delete(action.id);
-    case 'readAgain':
-      return readAgain(noted, action.day);
-    case 'follow':
-      return followStaff(ports, action.own, action.change, memory.now);
-    case 'cancel':
-      return takeBack(ports, emr, action.own.id, memory.now);
-    case 'found':
-      noted.lacking.delete(action.own.id);
-      return forgetFound(ports, action.own.id);
+    case 'applyStaffChange':
+      return applyStaffChange(ports, own, action.change, facts.now);
+    case 'cancelInEmr':
+      return cancelEndedInEmr(ports, emr, own.id, facts.now);
     case 'lookUp':
-      return carryOut(reader, actionsOnLook(action.own, await look(reader, action.own), memory));
+      // A lookup is never followed by another.
+      return carryOut(run, actionsAfterLookup(own, await lookUp(run, own), facts));
+    case 'clearMissing':
+      next.lacking.delete(own.id);
+      return clearMissing(ports, own.id);
+    case 'noteMissing':
+      return noteMissing(ports, own, facts.now);
     case 'writeKey':
-      if (await writeKeyBack(ports, emr, action, memory.now)) noted.lacking.delete(action.own.id);
+      if (await writeKeyBack(ports, emr, action, facts.now)) next.lacking.delete(own.id);
       return;
-    case 'miss':
-      return miss(ports, action.own, memory.now);
   }
 }
 
-const findByKey = ({ ports, emr }: Reader, { id }: ComparedWithEmr): Promise<ByKey> =>
-  orUnclear(ports, () => answerOn(id, emr.findByKey(emrKey(id))));
+const findByKey = ({ ports, emr }: SyncRun, { id }: ComparedWithEmr): Promise<EntryByKey> =>
+  unclearOnFailure(ports, () => timeoutAsUnknown(id, emr.findByKey(emrKey(id))));
 
-/** Asks the EMR what became of an appointment that it does not have on its day. */
-async function look(reader: Reader, own: ComparedWithEmr): Promise<Look> {
-  const { ports, emr, memory, noted } = reader;
-  if (reader.calls < CALLS_A_LOOK) return { byKey: 'unasked' };
-  reader.calls -= CALLS_BY_KEY;
-  const byKey = await findByKey(reader, own);
+/** Asks the EMR what became of an appointment of which it has no entry on its day. */
+async function lookUp(run: SyncRun, own: ComparedWithEmr): Promise<Lookup> {
+  const { ports, emr, facts, next } = run;
+  if (run.lookupCalls < CALLS_BY_KEY + CALLS_WITHOUT_KEY) return { byKey: 'unasked' };
+  run.lookupCalls -= CALLS_BY_KEY;
+  const byKey = await findByKey(run, own);
   const place = placeInEmr(own);
-  // Of a day that cannot be read nothing is known to be gone.
-  const isUnread = noted.unread.has(`${place.providerId} ${place.date}`);
-  if (byKey !== null || isUnread || !mayBeGone(own, memory)) return { byKey };
-  reader.calls -= CALLS_A_LOOK - CALLS_BY_KEY;
-  const ask = () => answerOn(own.id, emr.findUnkeyed(place));
-  return { byKey, unkeyed: await orUnclear(ports, ask) };
+  // While the EMR cannot read a day, its entries may stand there all the same.
+  const isDayUnread = next.unread.has(dayName(place));
+  if (byKey !== null || isDayUnread || !mayBeDeleted(own, facts)) return { byKey };
+  run.lookupCalls -= CALLS_WITHOUT_KEY;
+  const ask = () => timeoutAsUnknown(own.id, emr.findWithoutKey(place));
+  return { byKey, withoutKey: await unclearOnFailure(ports, ask) };
 }

@@ -38,7 +38,7 @@ import { cancelByClinic } from '../../appointments/cancel.ts';
 import { appointment, appointmentStep, busySpan } from '../../appointments/schema.ts';
 import { appointments } from '../../appointments/store.ts';
 import { syncFromEmr } from './sync.ts';
-import { type Turn, emrStanding, writeTurn } from './sync-turn.ts';
+import { type SyncState, emrStanding, writeSyncState } from './sync-state.ts';
 import { emrBook } from '../emr-book.ts';
 
 const DAY = '2026-11-23';
@@ -376,7 +376,7 @@ describe('What stands over an appointment of ours', () => {
 
   describe('is told to the provider', () => {
     const turn = async () =>
-      JSON.parse((await readFact(clinic.database.db, 'emr-sync')) ?? '') as Turn;
+      JSON.parse((await readFact(clinic.database.db, 'emr-sync')) ?? '') as SyncState;
     const lost = () => events.mock.calls.filter(([code]) => code === 'emr-addition-unknown').length;
     const drain = () => clinic.platform.outbox.drain();
     async function overlap(): Promise<string> {
@@ -437,7 +437,7 @@ describe('What stands over an appointment of ours', () => {
       const untold = { ...(await turn()), untold: [`${id} ${at('08:00')}`] };
       await clinic.database.inTransaction(async (tx) => {
         await tx.delete(outbox);
-        await writeTurn(tx, untold);
+        await writeSyncState(tx, untold);
       });
       await sync();
       await drain();

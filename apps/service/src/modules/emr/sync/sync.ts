@@ -12,31 +12,33 @@ import {
   type ProviderId,
   isOfEmr,
 } from '../../records/emr.ts';
+import { timeoutAsOffline } from '../../records/index.ts';
 import {
   type BookingPorts,
-  daysBefore,
-  forgetBusySpans,
+  daysOfEntries,
+  deleteBusySpans,
   ownInEmr,
   takeFreedSteps,
 } from '../../appointments/index.ts';
-import { appointmentNamedBy, placeInEmr } from '../entry.ts';
-import { forgetStaleGone, goneAppointments, providersOfOurs } from './gone.store.ts';
+import { appointmentIdOf, placeInEmr } from '../entry.ts';
+import { deleteStaleMissing, missingAppointments, providersOfOurs } from './missing.store.ts';
 import type { DaysToRead } from './compare.ts';
 import { noteNew, noteOverlaps } from './overlaps.ts';
-import { answered, outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
-import { lookUpMissed, syncDays } from './sync-days.ts';
+import { outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
+import { lookUpMissing, syncDays } from './sync-days.ts';
 import {
-  type KeptTurn,
-  type Turn,
-  TurnLost,
+  type Lease,
+  type SyncState,
+  LeaseLost,
   isDue,
   isSilent,
-  keepTurn,
-  lastTurn,
-  stillHeld,
-  takeTurn,
-  writeTurn,
-} from './sync-turn.ts';
+  holdLease,
+  lastSync,
+  namedDay,
+  stillHoldsLease,
+  acquireLease,
+  writeSyncState,
+} from './sync-state.ts';
 
 export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'clock' | 'realtime'>;
 
@@ -57,7 +59,7 @@ const MOST_DAYS_APART = 60;
 
 /** Syncs when it is due. Every process asks; the first one does it. */
 export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<void> {
-  const last = await lastTurn(ports.database.db);
+  const last = await lastSync(ports.database.db);
   if (last.until <= now && isDue(last, now))
     await syncFromEmr(ports, now, (each) => isDue(each, now));
 }
@@ -69,113 +71,113 @@ export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<
 export async function syncFromEmr(
   ports: SyncPorts,
   now: EpochSeconds,
-  isTime: (last: Turn) => boolean = () => true,
+  isTime: (last: SyncState) => boolean = () => true,
 ): Promise<void> {
   const { emr, database, ids } = ports;
   if (emr === null) return;
-  const turn = await takeTurn(database, ids.uuid(), now, isTime);
-  if (turn === null) return;
-  const { keep, stop } = keepTurn(ports, turn);
-  let done: Omit<Turn, 'until' | 'overlapped' | 'untold'> = turn;
+  const state = await acquireLease(database, ids.uuid(), now, isTime);
+  if (state === null) return;
+  const { renewLease, stopRenewing } = holdLease(ports, state);
+  let done: Omit<SyncState, 'until' | 'overlapped' | 'untold'> = state;
   try {
-    done = { ...turn, ...(await sync(ports, emr, { last: turn, keep }, now)) };
+    done = { ...state, ...(await sync(ports, emr, { state, renewLease }, now)) };
   } catch (error) {
-    // What we do not send to spare the EMR is no silence of its: it answered the first question.
-    if (error instanceof EmrBusy) done = { ...turn, failures: 0, silentSince: 0 };
-    else if (isOfEmr(error)) done = unanswered(turn, error, now);
-    if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
+    // We stopped sending to spare the EMR, which answered the first call: it is not offline.
+    if (error instanceof EmrBusy) done = { ...state, failures: 0, silentSince: 0 };
+    else if (isOfEmr(error)) done = unanswered(state, error, now);
+    if (!(error instanceof EmrOffline || error instanceof LeaseLost)) throw error;
   } finally {
-    await stop();
+    await stopRenewing();
     await database.inTransaction(async (tx) => {
-      if (!(await stillHeld(tx, turn))) return;
+      if (!(await stillHoldsLease(tx, state))) return;
       await takeFreedSteps(tx, now);
-      const overlapped = await noteOverlaps(ports, tx, turn, now);
-      await noteNew(ports, tx, turn, done, now);
-      await writeTurn(tx, { ...done, overlapped, untold: [], until: now });
+      const overlapped = await noteOverlaps(ports, tx, state, now);
+      await noteNew(ports, tx, state, done, now);
+      await writeSyncState(tx, { ...done, overlapped, untold: [], until: now });
     });
   }
 }
 
 /** After one more sync that the EMR did not answer. */
-const unanswered = (turn: Turn, error: unknown, now: EpochSeconds): Turn => ({
-  ...turn,
-  failures: turn.failures + 1,
+const unanswered = (state: SyncState, error: unknown, now: EpochSeconds): SyncState => ({
+  ...state,
+  failures: state.failures + 1,
   failedAs: error instanceof EmrRefused ? 'refused' : 'silent',
-  silentSince: turn.failures === 0 ? now : turn.silentSince,
+  silentSince: state.failures === 0 ? now : state.silentSince,
 });
 
 async function sync(
   ports: SyncPorts,
   emr: Emr,
-  { last: turn, keep }: { readonly last: Turn } & Pick<KeptTurn, 'keep'>,
+  { state, renewLease }: { readonly state: SyncState } & Pick<Lease, 'renewLease'>,
   now: EpochSeconds,
 ) {
   const { database } = ports;
   const today = toClinic(now).date;
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   // After a silence what changed comes first, and all else with the next sync: a patient may wait to book.
-  const isBack = isSilent(turn) && turn.wholeAt > 0;
-  const isWhole = !isBack && now - turn.wholeAt >= WHOLE_SECONDS;
+  const isBack = isSilent(state) && state.wholeAt > 0;
+  const isWhole = !isBack && now - state.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: what changes while they are read is then named by the next answer.
-  const { cursor, ...changes } = await answered(emr.changedSince(turn.cursor));
-  const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
+  const { cursor, ...changes } = await timeoutAsOffline(emr.changedSince(state.cursor));
+  const isFar = isWhole && now - state.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
-  const templates = isBack ? null : (turn.templates ?? (isFar ? window : isWhole ? near : null));
+  const templates = isBack ? null : (state.templates ?? (isFar ? window : isWhole ? near : null));
   const read =
-    templates && (await readTemplates(ports, emr, { dates: templates, keep, isWhole }, now));
-  const again = isBack ? [] : await readScheduleAgain(ports, emr, { last: turn, keep }, now);
-  const outside = await outsideNow(ports, turn, [...(read?.changed ?? []), ...again], now);
+    templates && (await readTemplates(ports, emr, { dates: templates, renewLease, isWhole }, now));
+  const again = isBack ? [] : await readScheduleAgain(ports, emr, { last: state, renewLease }, now);
+  const outside = await outsideNow(ports, state, [...(read?.changed ?? []), ...again], now);
   if (isWhole) {
     await database.inTransaction(async (tx) => {
-      await forgetBusySpans(tx, addDays(today, -DAYS_KEPT));
-      await forgetStaleGone(tx, now);
+      await deleteBusySpans(tx, addDays(today, -DAYS_KEPT));
+      await deleteStaleMissing(tx, now);
     });
   }
   const changed = [
     ...changes.days,
-    ...turn.reread,
-    ...((await daysBefore(database.db, changes.entries)) as ProviderDay[]),
-    ...(await daysOfOurs(database.db, changes.keys, window)),
+    ...state.reread,
+    ...((await daysOfEntries(database.db, changes.entries)) as ProviderDay[]),
+    ...(await daysOfOurs(database.db, changes.keys)),
   ].filter(({ date }) => date >= addDays(today, -DAYS_KEPT) && date <= window.to);
   const apart = byDate(changed);
   const isMuch = apart.flatMap(({ providers }) => providers).length > MOST_DAYS_APART;
   const over = apart.filter(({ dates }) => dates.from < today);
-  const isNear = isWhole || isMuch || now - turn.nearAt >= NEAR_SECONDS;
+  const isNear = isWhole || isMuch || now - state.nearAt >= NEAR_SECONDS;
   const toRead: readonly DaysToRead[] =
     isWhole || isMuch
       ? [...inSpans(window), ...over]
       : isNear
         ? await withNear(database.db, apart, { from: today, to: addDays(today, DAYS_NEAR_READ) })
         : apart;
-  const noted = {
+  const next = {
     reread: [],
     cancelled: new Set<string>(),
-    // When the whole window is read, these are found anew.
-    lacking: new Set(isWhole ? [] : turn.lacking),
-    kept: new Set(isWhole ? [] : turn.kept),
-    unread: new Set(turn.unread),
+    // A sync of the whole window finds these anew.
+    lacking: new Set(isWhole ? [] : state.lacking),
+    kept: new Set(isWhole ? [] : state.kept),
+    unread: new Set(state.unread),
   };
-  const missed = await goneAppointments(database.db, now);
-  const since = turn.answeredAt === null ? now : turn.since;
-  const memory = { last: turn, since, missed, isWhole, now };
-  const calls = callsOfTurn(turn, isWhole || isMuch, now);
-  const reader = { ports, emr, memory, noted, keep, calls };
-  await lookUpMissed(reader);
-  for (const days of toRead) await syncDays(reader, days);
+  const missing = await missingAppointments(database.db, now);
+  const connectedAt = state.answeredAt === null ? now : state.since;
+  const facts = { last: state, connectedAt, missing, isWhole, now };
+  const lookupCalls = lookupBudget(state, isWhole || isMuch, now);
+  const run = { ports, emr, facts, next, renewLease, lookupCalls };
+  await lookUpMissing(run);
+  for (const days of toRead) await syncDays(run, days);
   return {
     cursor,
-    reread: noted.reread,
-    cancelled: [...noted.cancelled],
-    lacking: [...noted.lacking],
-    kept: [...noted.kept],
-    unread: [...noted.unread].filter((day) => (day.split(' ')[1] ?? '') >= today).sort(),
+    reread: next.reread,
+    cancelled: [...next.cancelled],
+    lacking: [...next.lacking],
+    kept: [...next.kept],
+    unread: [...next.unread].filter((day) => namedDay(day).date >= today).sort(),
     outside,
-    templates: isBack ? turn.templates : (read?.left ?? null),
-    farAt: isFar && turn.templates === null ? now : turn.farAt,
-    wholeAt: isWhole ? now : turn.wholeAt,
-    nearAt: isNear ? now : turn.nearAt,
+    templates: isBack ? state.templates : (read?.left ?? null),
+    farAt: isFar && state.templates === null ? now : state.farAt,
+    wholeAt: isWhole ? now : state.wholeAt,
+    nearAt: isNear ? now : state.nearAt,
     answeredAt: now,
-    since,
+    since: connectedAt,
     failures: 0,
     silentSince: 0,
   };
@@ -191,26 +193,22 @@ function inSpans({ from, to }: DateSpan): DaysToRead[] {
 }
 
 /** The days on which appointments with these keys stand here: staff may have moved them elsewhere. */
-async function daysOfOurs(
-  db: Db,
-  keys: readonly string[],
-  dates: DateSpan,
-): Promise<readonly ProviderDay[]> {
-  const ids = keys.flatMap((key) => appointmentNamedBy(key) ?? []);
-  const ours = ids.length === 0 ? [] : await ownInEmr(db, ids, dates, []);
+async function daysOfOurs(db: Db, keys: readonly string[]): Promise<readonly ProviderDay[]> {
+  const ids = keys.flatMap((key) => appointmentIdOf(key) ?? []);
+  const ours = ids.length === 0 ? [] : await ownInEmr(db, ids, null);
   return ours.filter(isBooked).map(placeInEmr);
 }
 
 const CALLS_A_SECOND = 2;
-const [SHORTEST_TURN, LONGEST_TURN] = [10, 20];
+const [FEWEST_SECONDS, MOST_SECONDS] = [10, 20];
 
 /**
- * How many calls a turn may make to look up what is not on its day: the next turn has the rest. The whole
- * window leaves few.
+ * How many calls a sync may make to look up appointments without an entry on their day; the next sync has the
+ * rest. Beside the whole window there is room for few.
  */
-const callsOfTurn = ({ answeredAt }: Turn, isMuch: boolean, now: EpochSeconds): number => {
-  const seconds = isMuch ? SHORTEST_TURN : now - (answeredAt ?? 0);
-  return CALLS_A_SECOND * Math.min(LONGEST_TURN, Math.max(SHORTEST_TURN, seconds));
+const lookupBudget = ({ answeredAt }: SyncState, isMuch: boolean, now: EpochSeconds): number => {
+  const seconds = isMuch ? FEWEST_SECONDS : now - (answeredAt ?? 0);
+  return CALLS_A_SECOND * Math.min(MOST_SECONDS, Math.max(FEWEST_SECONDS, seconds));
 };
 
 /** The days of each date, with the providers whose day it is: the EMR is asked for each provider. */
@@ -220,7 +218,7 @@ const byDate = (days: readonly ProviderDay[]) =>
     providers: [...new Set(each.map(({ providerId }) => providerId))],
   }));
 
-/** The days near with our appointments, with one question for each provider, and those that are apart. */
+/** The days near with our appointments, with one call for each provider, and those that are apart. */
 async function withNear(
   db: Db,
   apart: readonly DaysToRead[],

@@ -22,21 +22,21 @@ import {
   transact,
   whoseOf,
 } from '../appointments/index.ts';
-import { PATIENCE_SECONDS, answerOn, answerOrNull, orUnclear } from './asking.ts';
+import { TIMEOUT_SECONDS, timeoutAsUnknown, nullOnFailure, unclearOnFailure } from './emr-calls.ts';
 import { cancelKey, emrKey, staffCameFirst } from './entry.ts';
-import { followStaff } from './follow.ts';
+import { applyStaffChange } from './apply-staff-change.ts';
 import { emrHealth } from './health.ts';
 
 /**
- * Has the EMR cancel what it has of an appointment, even where staff have just moved it, unless `whatStaffDid`
- * finds what they did first. 'kept' when staff keep it; 'absent' when the EMR never had it, or a write under
- * way has not arrived yet.
+ * Has the EMR cancel the entry of an appointment, even where staff have just moved it, unless `whatStaffDid`
+ * finds a change of theirs. 'kept' when staff have received the patient or go on changing the entry; 'absent'
+ * when the EMR never had one, or a write under way has not arrived yet.
  */
-export async function withdraw<Change = never>(
+export async function cancelInEmr<Change = never>(
   emr: Emr,
   id: string,
   whatStaffDid: (found: EmrEntry) => Change | null = () => null,
-  mayLookAgain = true,
+  mayRetry = true,
 ): Promise<'ended' | 'kept' | 'absent' | Change> {
   const found = await emr.findByKey(emrKey(id));
   if (found === null) return 'absent';
@@ -46,12 +46,12 @@ export async function withdraw<Change = never>(
   if (found.state !== 'booked') return 'kept';
   const { kind } = await emr.cancel(cancelKey(id), found);
   if (kind !== 'changed') return 'ended';
-  return mayLookAgain ? withdraw(emr, id, whatStaffDid, false) : 'kept';
+  return mayRetry ? cancelInEmr(emr, id, whatStaffDid, false) : 'kept';
 }
 
 /**
- * Reads the appointment in the EMR first: what staff did there before is followed here, and stands.
- * Otherwise records the cancellation and asks the EMR; when the EMR does not answer, a job goes on.
+ * Cancels at the patient's wish. Reads the EMR's entry first: what staff did to it is applied here, and the
+ * cancellation refused. Otherwise records the cancellation and has the EMR cancel; without an answer, a job goes on.
  */
 export async function cancelThroughEmr(
   ports: BookingPorts,
@@ -60,11 +60,11 @@ export async function cancelThroughEmr(
   now: EpochSeconds,
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
   const { id, patientId } = own;
-  const first = await answerOrNull(id, async () => ({
+  const first = await nullOnFailure(id, async () => ({
     change: staffCameFirst(own, await emr.findByKey(emrKey(id))),
   }));
   if (first?.change) {
-    const isFollowed = await followStaff(ports, own, first.change, now);
+    const isFollowed = await applyStaffChange(ports, own, first.change, now);
     // It had ended here already, for example by the patient's second click.
     if (!isFollowed && first.change.kind === 'cancelled') return { kind: 'cancelled' };
     return refused('changedByClinic');
@@ -79,28 +79,28 @@ export async function cancelThroughEmr(
     return outcome;
   });
   if (sent.kind !== 'cancel') return sent;
-  return first === null ? { kind: 'cancelSent' } : withdrawAndEnd(ports, emr, own, now);
+  return first === null ? { kind: 'cancelSent' } : cancelInEmrThenHere(ports, emr, own, now);
 }
 
-export function cancelWhatIsLeft({
+export function registerCancelJobs({
   outbox,
   emr,
   ...ports
 }: Pick<BookingPorts, 'outbox' | 'emr' | 'database'> & Pick<Platform, 'clock'>): void {
   outbox.handle(CANCEL_IN_EMR, async ({ appointmentId }) => {
-    if (emr !== null) await takeBack(ports, emr, String(appointmentId), ports.clock.now());
+    if (emr !== null) await cancelEndedInEmr(ports, emr, String(appointmentId), ports.clock.now());
   });
 }
 
-/** Has the EMR cancel what it has of an appointment that ended here, until it has done so once. */
-export async function takeBack(
+/** Has the EMR cancel the entry of an appointment that ended here, once: what staff put back later stays. */
+export async function cancelEndedInEmr(
   { database }: Pick<BookingPorts, 'database'>,
   emr: Emr,
   id: string,
   now: EpochSeconds,
 ): Promise<void> {
   if (await isEndedInEmr(database.db, id)) return;
-  const became = await answerOn(id, withdraw(emr, id));
+  const became = await timeoutAsUnknown(id, cancelInEmr(emr, id));
   if (became !== 'absent') await database.inTransaction((tx) => noteEndedInEmr(tx, id, now));
 }
 
@@ -117,21 +117,21 @@ export type CancelPauses = Map<string, { readonly until: EpochSeconds; readonly 
  * Asks the EMR again to cancel what it has not cancelled yet. While the EMR is silent, nothing
  * changes; a single cancellation without an answer is retried and does not hold up the others.
  */
-export async function finishCancelling(
+export async function retryCancellations(
   ports: BookingPorts & Pick<Platform, 'log'>,
   now: EpochSeconds,
   pauses: CancelPauses = new Map(),
 ): Promise<void> {
   const { emr, database, parts, log } = ports;
   if (emr === null || !(await emrHealth(database.db, now)).isFollowed) return;
-  const waiting = await toBeCancelled(database.db, parts, now - PATIENCE_SECONDS, MOST_AT_ONCE);
+  const waiting = await toBeCancelled(database.db, parts, now - TIMEOUT_SECONDS, MOST_AT_ONCE);
   for (const id of pauses.keys()) if (!waiting.some((each) => each.id === id)) pauses.delete(id);
   for (const each of waiting) {
     const before = pauses.get(each.id);
     if (before && before.until > now) continue;
     let unanswered = false;
-    await orUnclear(ports, async () => {
-      unanswered = (await withdrawAndEnd(ports, emr, each, now)).kind === 'cancelSent';
+    await unclearOnFailure(ports, async () => {
+      unanswered = (await cancelInEmrThenHere(ports, emr, each, now)).kind === 'cancelSent';
     });
     if (!unanswered) continue;
     if (!(await emrHealth(database.db, now)).isFollowed) return;
@@ -145,10 +145,10 @@ export async function finishCancelling(
 }
 
 /**
- * Has the EMR cancel an appointment, then ends here the cancelled appointment, or frees the old time
- * of a moved one. What staff did to the appointment before is followed instead.
+ * Has the EMR cancel an appointment, then ends it here, or frees the old time of a moved one. A change that staff
+ * made before is applied here instead.
  */
-export async function withdrawAndEnd(
+export async function cancelInEmrThenHere(
   ports: BookingPorts,
   emr: Emr,
   own: ToCancel,
@@ -156,13 +156,13 @@ export async function withdrawAndEnd(
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
   const { id, patientId } = own;
   const isMoved = own.state === 'rescheduled';
-  // If staff have noted the patient as arrived or missed at the old time, the EMR keeps that entry.
+  // If staff have noted the patient as arrived or a no-show at the old time, the EMR keeps that entry.
   const whatStaffDid = (found: EmrEntry) => (isMoved ? null : staffCameFirst(own, found));
-  const became = await answerOrNull(id, () => withdraw(emr, id, whatStaffDid, isMoved));
+  const became = await nullOnFailure(id, () => cancelInEmr(emr, id, whatStaffDid, isMoved));
   // 'kept': staff changed it after it was read, and the job reads it again.
   if (became === null || (became === 'kept' && !isMoved)) return { kind: 'cancelSent' };
   if (typeof became === 'object') {
-    await followStaff(ports, own, became, now);
+    await applyStaffChange(ports, own, became, now);
     return refused('changedByClinic');
   }
   return transact<Cancelled>(ports, async (tx) => {

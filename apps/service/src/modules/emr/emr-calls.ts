@@ -1,25 +1,22 @@
 import { EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
-import { inTime } from '../records/index.ts';
+import { withTimeout } from '../records/index.ts';
 import type { Platform } from '../../platform.ts';
 import { emrKey } from './entry.ts';
 
 /** After this long no request waits for the EMR any more. */
-export const PATIENCE_SECONDS = 10;
+export const TIMEOUT_SECONDS = 10;
 
-/**
- * Waits for the EMR's answer about an appointment. Throws `EmrOutcomeUnknown` when it does not come in
- * time: a write may still happen.
- */
-export const answerOn = <Answer>(appointmentId: string, asked: Promise<Answer>): Promise<Answer> =>
-  inTime(asked, () => new EmrOutcomeUnknown(emrKey(appointmentId)));
+/** The answer about one appointment; a late one throws `EmrOutcomeUnknown`, since a write may still happen. */
+export const timeoutAsUnknown = <Answer>(id: string, asked: Promise<Answer>): Promise<Answer> =>
+  withTimeout(asked, () => new EmrOutcomeUnknown(emrKey(id)));
 
-/** The EMR's answer to a question while somebody waits, or null when it fails or is too late. */
-export async function answerOrNull<Answer>(
+/** The EMR's answer about an appointment while somebody waits; null when it fails or is late. */
+export async function nullOnFailure<Answer>(
   id: string,
   ask: () => Promise<Answer>,
 ): Promise<Answer | null> {
   try {
-    return await answerOn(id, ask());
+    return await timeoutAsUnknown(id, ask());
   } catch (error) {
     if (!isOfEmr(error)) throw error;
     return null;
@@ -27,10 +24,10 @@ export async function answerOrNull<Answer>(
 }
 
 /**
- * Runs the work for one item of many, so that a failure does not hold up the others: 'unclear' when it
+ * Runs the work on one appointment of many, so that its failure does not hold up the others: 'unclear' when it
  * failed and is to be tried again. Throws only `EmrOffline`, which concerns all of them.
  */
-export async function orUnclear<Result>(
+export async function unclearOnFailure<Result>(
   { log }: Pick<Platform, 'log'>,
   work: () => Promise<Result>,
 ): Promise<Result | 'unclear'> {

@@ -17,11 +17,11 @@ const STAFF = 'clinic:emr';
 const ATTENDANCE = { arrived: 'arrive', noShow: 'miss' } as const;
 
 /**
- * Does in our tables what staff did in the EMR. What they cancel is paid back in full (R-44), what they
- * move stands where they put it, and the patient is told by email. If the patient cancelled after staff
- * had moved it, staff came first: that cancellation is dropped. False when there was nothing to do.
+ * Does in our tables what staff did in the EMR. What they cancel is paid back in full (R-44), what they move
+ * stands where they put it, and the patient is told by email. A cancellation that the patient asked for after
+ * staff had moved the appointment is dropped. False when there was nothing to do.
  */
-export async function followStaff(
+export async function applyStaffChange(
   ports: BookingPorts,
   own: OwnInEmr,
   change: StaffChange,

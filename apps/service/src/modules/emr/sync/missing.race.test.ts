@@ -13,7 +13,7 @@ import { unlimitedRates } from '../../../../testing/test-config.ts';
 import { testDatabaseUrl } from '../../../../testing/test-database.ts';
 import { databaseOn } from '../../../database/db.ts';
 import { openPostgres } from '../../../database/engine-postgres.ts';
-import { decideGone } from './gone.ts';
+import { decideMissing } from './missing.ts';
 import { appointment } from '../../appointments/schema.ts';
 import type { OwnInEmr } from '../../appointments/by-staff/staff-changes.store.ts';
 import { appointments } from '../../appointments/store.ts';
@@ -62,7 +62,7 @@ const rows = async () =>
   new Map((await clinic.database.db.select().from(appointment)).map((row) => [row.id, row]));
 async function decide(id: string, is: 'kept' | 'cancelled'): Promise<boolean> {
   const own = (await rows()).get(id) as OwnInEmr | undefined;
-  return own !== undefined && decideGone(ports(), own, is, { by: STAFF, now: now() });
+  return own !== undefined && decideMissing(ports(), own, is, { by: STAFF, now: now() });
 }
 async function byClinic(): Promise<number> {
   await clinic.platform.outbox.drain();

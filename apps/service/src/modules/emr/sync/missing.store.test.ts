@@ -18,12 +18,12 @@ import {
   type ProviderId,
 } from '../../records/emr.ts';
 import { resolveUnknown } from '../confirm.ts';
-import { decideGone } from './gone.ts';
-import { undecidedGone } from './gone.store.ts';
+import { decideMissing } from './missing.ts';
+import { undecidedMissing } from './missing.store.ts';
 import { appointment } from '../../appointments/schema.ts';
 import { appointments } from '../../appointments/store.ts';
 import { syncFromEmr } from './sync.ts';
-import { emrStanding } from './sync-turn.ts';
+import { emrStanding } from './sync-state.ts';
 import { emrBook } from '../emr-book.ts';
 
 const DAY = '2026-11-23';
@@ -70,14 +70,14 @@ async function rowOf(id: string) {
 }
 const ownOf = async (id: string) => {
   const { patientId, providerId, start, end, state } = await rowOf(id);
-  return { id, patientId, providerId, start, end, state } as Parameters<typeof decideGone>[1];
+  return { id, patientId, providerId, start, end, state } as Parameters<typeof decideMissing>[1];
 };
 const decide = async (id: string, is: 'kept' | 'cancelled') =>
-  decideGone(ports(), await ownOf(id), is, { by: STAFF, now: now() });
+  decideMissing(ports(), await ownOf(id), is, { by: STAFF, now: now() });
 const stateOf = async (id: string) => (await rowOf(id)).state;
 async function listed(): Promise<string[]> {
   const rows = await named<{ id: string }>(clinic.database.db)`
-    select id from ${undecidedGone(now())} g order by listed_at_s, id`;
+    select id from ${undecidedMissing(now())} g order by listed_at_s, id`;
   return rows.map(({ id }) => id);
 }
 async function emails(): Promise<string[]> {
@@ -305,8 +305,8 @@ describe('What the EMR does not say is not gone', () => {
   test.each([
     ['findByKey', new EmrOutcomeUnknown('k')],
     ['findByKey', new EmrRefused('No')],
-    ['findUnkeyed', new EmrOutcomeUnknown('k')],
-    ['findUnkeyed', new EmrOffline('Not now')],
+    ['findWithoutKey', new EmrOutcomeUnknown('k')],
+    ['findWithoutKey', new EmrOffline('Not now')],
   ] as const)('where %s fails', async (call, error) => {
     const id = await book('08:00');
     await sync();
@@ -416,7 +416,7 @@ test('of more than 40 that went together none is cancelled without an answer', a
     ids.push(answer.extras.appointment.id);
   }
   await sync();
-  const looks = [vi.spyOn(emr, 'findByKey'), vi.spyOn(emr, 'findUnkeyed')];
+  const looks = [vi.spyOn(emr, 'findByKey'), vi.spyOn(emr, 'findWithoutKey')];
   for (const id of ids) emr.staff.remove(keyOf(id));
   const asked = () => looks.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   for (let turn = 0; turn < 12; turn += 1) {

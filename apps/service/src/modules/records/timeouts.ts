@@ -1,21 +1,25 @@
 import { EmrBusy, EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../../server/emr-errors.ts';
-import { type BookingReached, type BookingStage, PATIENCE_MS } from './emr.ts';
+import { type BookingReached, type BookingStage, EMR_TIMEOUT_MS } from './emr.ts';
 
 /** Longer than a booking waits for its turn, and then for all answers that come before its write. */
-export const ASKING_SECONDS = (2 * PATIENCE_MS) / 1_000 + 4;
+export const ASKING_SECONDS = (2 * EMR_TIMEOUT_MS) / 1_000 + 4;
 
-/** The answer of the EMR; throws `late()` when it takes longer than `patienceMs`. */
-export async function inTime<Answer>(
+/** The answer of the EMR; throws `late()` when it takes longer than `timeoutMs`. */
+export async function withTimeout<Answer>(
   asked: Promise<Answer>,
   late: () => Error,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = EMR_TIMEOUT_MS,
 ): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(late()), patienceMs);
+    timer = setTimeout(() => fail(late()), timeoutMs);
   });
   return Promise.race([asked, tooLong]).finally(() => clearTimeout(timer));
 }
+
+/** The answer to a read; a late one throws `EmrOffline`. */
+export const timeoutAsOffline = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
+  withTimeout(asked, () => new EmrOffline('The EMR is silent'));
 
 /** What becomes known of a booking while the EMR is asked. */
 export interface Booking<Answer> {
@@ -32,7 +36,7 @@ export interface Booking<Answer> {
  * by then is given up: nothing is written later, and it is free at once. Otherwise throws
  * `EmrOutcomeUnknown`.
  */
-export async function bookInTime<Answer>({
+export async function bookWithTimeout<Answer>({
   key,
   book,
   noteWrite,
@@ -44,7 +48,7 @@ export async function bookInTime<Answer>({
   const tooLong = Promise.withResolvers<never>();
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => tooLong.reject((late = lateAt(stage, key))), PATIENCE_MS);
+    timer = setTimeout(() => tooLong.reject((late = lateAt(stage, key))), EMR_TIMEOUT_MS);
   };
   wait();
   const isWaitedFor = () => {

@@ -12,7 +12,7 @@ import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../../records
 import { placeInEmr } from '../entry.ts';
 import { appointment } from '../../appointments/schema.ts';
 import { appointments } from '../../appointments/store.ts';
-import { lastTurn } from './sync-turn.ts';
+import { lastSync } from './sync-state.ts';
 import { type SyncPorts, syncFromEmr, syncWhenDue } from './sync.ts';
 import { emrBook } from '../emr-book.ts';
 
@@ -113,7 +113,7 @@ test('what a version before was to read again is read with the whole window', as
   });
   await syncFromEmr(ports, now());
   const whole = [...asked];
-  const { reread: _, ...kept } = await lastTurn(clinic.database.db);
+  const { reread: _, ...kept } = await lastSync(clinic.database.db);
   const before = { ...kept, again: ['2026-11-23'] };
   await clinic.database.inTransaction((tx) => writeFact(tx, 'emr-sync', JSON.stringify(before)));
   await syncFromEmr(ports, now());
