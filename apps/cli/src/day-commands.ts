@@ -29,7 +29,7 @@ import {
   statisticsFile,
   toldSince,
 } from '@clinic/service/modules/operations/index.ts';
-import { noteLook } from '@clinic/service/server/looks.ts';
+import { noteLook } from '@clinic/service/server/audited-reads.ts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
 import { emrBook } from '@clinic/service/modules/emr/index.ts';
 

@@ -4,7 +4,7 @@ import { ZONE_DATA_VERSION } from '@clinic/domain';
 import { smtpServerAnswers } from '@clinic/service/adapters/email-smtp.ts';
 import { type Db, databaseOn } from '@clinic/service/database/db.ts';
 import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
-import { reachOf } from '@clinic/service/database/reach.ts';
+import { reachOf } from '@clinic/service/database/pooler.ts';
 import { type ReplicaFacts, replicaFacts } from '@clinic/service/database/replica.store.ts';
 import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
 import { unconfirmedInEmr } from '@clinic/service/modules/appointments/index.ts';

@@ -5,7 +5,7 @@ import {
   type SettingProblem,
   judgeSettings,
 } from '@clinic/service/read-settings.ts';
-import { escapeHtml } from '@clinic/service/server/emails.ts';
+import { escapeHtml } from '@clinic/service/server/email-layout.ts';
 import {
   MEND_REPLICA,
   type Finding,

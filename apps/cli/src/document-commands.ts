@@ -7,7 +7,7 @@ import {
   openDocument,
   recordsOf,
 } from '@clinic/service/modules/patients/index.ts';
-import { noteLook } from '@clinic/service/server/looks.ts';
+import { noteLook } from '@clinic/service/server/audited-reads.ts';
 import {
   type CommandContext,
   CommandRefused,

@@ -30,7 +30,7 @@ import {
 } from '@clinic/service/modules/records/index.ts';
 import { keptPolicies, knownTypes, nameInEmr } from '@clinic/service/modules/schedule/index.ts';
 import { emrOn } from '@clinic/service/open-emr.ts';
-import { noteLook } from '@clinic/service/server/looks.ts';
+import { noteLook } from '@clinic/service/server/audited-reads.ts';
 import { Refusal } from '@clinic/service/server/refusal.ts';
 import {
   type CommandContext,

@@ -19,7 +19,7 @@ import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
 import { emrBesideService } from '@clinic/service/modules/emr/index.ts';
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/accounts/index.ts';
-import { parts } from '@clinic/service/parts.ts';
+import { parts } from '@clinic/service/sql-parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { readSettings } from '@clinic/service/read-settings.ts';
 import { createAudit } from '@clinic/service/security/audit.store.ts';

@@ -7,7 +7,7 @@ import {
   readForClinic,
 } from '@clinic/service/modules/messages/index.ts';
 import { recordsOf } from '@clinic/service/modules/patients/index.ts';
-import { noteLook } from '@clinic/service/server/looks.ts';
+import { noteLook } from '@clinic/service/server/audited-reads.ts';
 import type { LookAction } from '@clinic/service/security/audit.store.ts';
 import {
   type CommandContext,

@@ -19,7 +19,7 @@ import {
 } from '@clinic/service/modules/accounts/index.ts';
 import { listColleagues } from '@clinic/service/modules/staff/index.ts';
 import { unclearAddresses } from '@clinic/service/server/email-spellings.ts';
-import { noteLook } from '@clinic/service/server/looks.ts';
+import { noteLook } from '@clinic/service/server/audited-reads.ts';
 import {
   type CommandContext,
   CommandRefused,

@@ -5,7 +5,7 @@ import { linkAt } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appointment } from '@clinic/service/modules/appointments/schema.ts';
-import { enqueueAccountEmail } from '@clinic/service/modules/accounts/emails.ts';
+import { enqueueAccountEmail } from '@clinic/service/modules/accounts/account-emails.ts';
 import { correctEmail } from '@clinic/service/modules/accounts/sign-up/account-link.ts';
 import { patient, pendingSignUp } from '@clinic/service/modules/accounts/schema.ts';
 import { findAccount } from '@clinic/service/modules/accounts/store.ts';

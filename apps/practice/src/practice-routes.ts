@@ -2,7 +2,7 @@ import { formatAppointment } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '@clinic/service/server/ports.ts';
-import { escapeHtml } from '@clinic/service/server/emails.ts';
+import { escapeHtml } from '@clinic/service/server/email-layout.ts';
 import { invalid, sendRefusal } from '@clinic/service/server/refusal.ts';
 import { HTML, PRACTICE_STYLE, practicePage } from './page.ts';
 import type { PracticeEmail, PracticeMail } from './practice-email.ts';

@@ -1,11 +1,11 @@
 import type { StaffRole } from '@clinic/domain';
 import type { Database } from '@clinic/service/database/db.ts';
-import { sealSecret } from '@clinic/service/modules/staff/factor.ts';
+import { sealSecret } from '@clinic/service/modules/staff/second-factor.ts';
 import { staff } from '@clinic/service/schema.ts';
 import type { Keyring } from '@clinic/service/security/keyring.ts';
 import { hashPassword } from '@clinic/service/security/passwords.ts';
 import { TOTP_SECRET_BYTES, totpCode, totpSecret } from '@clinic/service/security/totp.ts';
-import { escapeHtml } from '@clinic/service/server/emails.ts';
+import { escapeHtml } from '@clinic/service/server/email-layout.ts';
 import type { Clock, Ids } from '@clinic/service/server/ports.ts';
 import type { FastifyInstance } from 'fastify';
 import { HTML, practicePage } from './page.ts';

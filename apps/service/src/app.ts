@@ -24,7 +24,7 @@ import { answerHealth } from './server/health.ts';
 import { acceptForms } from './server/multipart.ts';
 import { observeRequests, observedPort } from './server/observed.ts';
 import { createOutbox } from './database/outbox.store.ts';
-import { parts } from './parts.ts';
+import { parts } from './sql-parts.ts';
 import type { Platform, Ports } from './platform.ts';
 import { createRateLimit } from './server/rate-limit.store.ts';
 import { createMemoryLimit } from './server/memory-limit.ts';

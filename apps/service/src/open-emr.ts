@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Connected, type Connection, connectedBy } from './adapters/emr-oscar/asking.ts';
+import { type Connected, type Connection, connectedBy } from './adapters/emr-oscar/ask-oscar.ts';
 import {
   type OscarCredentials,
   assertSoap,

@@ -4,7 +4,7 @@ import { type Oscar, isLive, keysIn, providerNo } from '@clinic/oscar';
 import { addDays, daysBetween, toInstant } from '@clinic/domain';
 import { z } from 'zod';
 
-import { connectedBy } from '../src/adapters/emr-oscar/asking.ts';
+import { connectedBy } from '../src/adapters/emr-oscar/ask-oscar.ts';
 import { oscarCredentials, oscarsAt } from '../src/adapters/emr-oscar/connection.ts';
 import { type OpenedRecords, oscarEmr } from '../src/adapters/emr-oscar/oscar-emr.ts';
 import { seesPatients } from '../src/adapters/emr-oscar/schedule.ts';

@@ -3,7 +3,7 @@ import type { AgreementTextKind, StaffRole } from '@clinic/domain';
 import { staff } from '../src/schema.ts';
 import { hashPassword } from '../src/security/passwords.ts';
 import { totpCode } from '../src/security/totp.ts';
-import { sealSecret } from '../src/modules/staff/factor.ts';
+import { sealSecret } from '../src/modules/staff/second-factor.ts';
 import { createStaffSessions } from '../src/modules/staff/sessions.store.ts';
 import { randomIds } from '../src/server/ports.ts';
 import { realtimeOfOthers } from '../src/server/realtime.ts';

@@ -34,7 +34,7 @@ import { sweepPayments } from '../src/modules/payments/settle.ts';
 import { type Emr, EmrOutcomeUnknown } from '../src/modules/records/emr.ts';
 import { appointment, appointmentStep, outbox, payment } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
-import { emailTime } from '../src/server/emails.ts';
+import { emailTime } from '../src/server/email-layout.ts';
 import { LONG } from './every-call.ts';
 import { MOODS, moodyMailServer } from './moody-mail-server.ts';
 import { emrBook } from '../src/modules/emr/index.ts';

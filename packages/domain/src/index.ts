@@ -14,7 +14,7 @@ export * from './unseen-text.ts';
 export * from './booking/appointment-type.ts';
 export * from './booking/day-template.ts';
 export * from './booking/booking-window.ts';
-export * from './booking/choice.ts';
+export * from './booking/doctor-choice.ts';
 export * from './booking/hold.ts';
 export * from './booking/questions.ts';
 export * from './booking/slot-search.ts';
@@ -36,7 +36,7 @@ export * from './fees/fee-policies.ts';
 
 export * from './identity/access.ts';
 export * from './identity/address-standing.ts';
-export * from './identity/charts.ts';
+export * from './identity/unsure-chart.ts';
 export * from './identity/forms.ts';
 export * from './identity/health-number.ts';
 export * from './identity/identity.ts';
@@ -55,6 +55,6 @@ export * from './privacy/agreement-text.ts';
 export * from './privacy/retention.ts';
 
 export * from './staff/find-patients.ts';
-export * from './staff/many.ts';
-export * from './staff/may.ts';
+export * from './staff/harm-limits.ts';
+export * from './staff/permissions.ts';
 export * from './staff/patient-details.ts';

@@ -26,7 +26,7 @@ import {
   type ProviderId,
   type RecordId,
 } from '../modules/records/emr.ts';
-import { connectedBy } from './emr-oscar/asking.ts';
+import { connectedBy } from './emr-oscar/ask-oscar.ts';
 import { oscarEmr } from './emr-oscar/oscar-emr.ts';
 import { oneAtATime } from './emr-oscar/patients.ts';
 

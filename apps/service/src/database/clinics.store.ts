@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { sql } from './db.ts';
-import { withClient } from './reach.ts';
+import { withClient } from './pooler.ts';
 import { lockFor } from './shared-names.store.ts';
 
 // Several clinics share a database: each has a role and a schema of the same name (docs/adr/0026). The

@@ -7,7 +7,7 @@ import { begins } from '../server/observed.ts';
 import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db.ts';
 import { connectObserved, nameOf, withCallback } from './observed-calls.ts';
 import { pollingCommitBus } from './polling.store.ts';
-import type { Reach } from './reach.ts';
+import type { Reach } from './pooler.ts';
 import { channelOf, notifyChannel } from './shared-names.store.ts';
 import { sqlStateOf } from './sqlstate.ts';
 
@@ -19,7 +19,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PostgresOptions {
   readonly url: string;
-  /** How the address reaches the server (reach.ts); directly by default. */
+  /** How the address reaches the server (pooler.ts); directly by default. */
   readonly reach?: Reach;
   /** Reaches the server directly. Behind a pooler, without it, commits are polled (polling.store.ts). */
   readonly directUrl?: string | undefined;

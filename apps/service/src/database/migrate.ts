@@ -30,7 +30,7 @@ const IN_USE = new Set(['55P03', '40P01']);
  */
 export async function migratePostgres(url: string): Promise<void> {
   const [{ withClient }, { drizzle }] = await Promise.all([
-    import('./reach.ts'),
+    import('./pooler.ts'),
     import('drizzle-orm/node-postgres'),
   ]);
   await withClient({ connectionString: url }, async (client) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Database, type ReplicaStanding, databaseOn } from './db.ts';
 import type { PostgresOptions } from './engine-postgres.ts';
 import { migratePglite, migratePostgres } from './migrate.ts';
-import type { Reach } from './reach.ts';
+import type { Reach } from './pooler.ts';
 
 /** How long opening a replica may take when its server is silent; no request waits for that. */
 const OPENED_WITHIN_MS = 30_000;
@@ -35,7 +35,7 @@ export async function openDatabase({
   if (url !== undefined) {
     const [{ openPostgres }, { leadToOneClinic, reachOf }] = await Promise.all([
       import('./engine-postgres.ts'),
-      import('./reach.ts'),
+      import('./pooler.ts'),
     ]);
     const reach = await reachOf(url);
     if (directUrl !== undefined && (await reachOf(directUrl)).kind === 'pooler')

@@ -20,7 +20,7 @@ import { type Database, databaseOn } from './db.ts';
 import { type Waits, openPostgres } from './engine-postgres.ts';
 import { migratePostgres } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './pooler.ts';
 import { sqlStateOf } from './sqlstate.ts';
 
 /** PgBouncer itself in `npm run topology -- pooler`; here what it does, for a machine without it. */

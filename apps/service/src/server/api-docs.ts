@@ -7,7 +7,7 @@ import {
   type Schema,
   apiDocument,
 } from './api-document.ts';
-import { escapeHtml } from './emails.ts';
+import { escapeHtml } from './email-layout.ts';
 
 /**
  * `/api/openapi.json`: every registered call as OpenAPI 3.1; `/api/docs`: the same as a page. Both are

@@ -1,7 +1,7 @@
 import { type AnyCall, answersOf, deskRoutes, isOurs, refusal } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { deskCookieName } from './doors.ts';
+import { deskCookieName } from './authorize.ts';
 
 export type Schema = z.core.JSONSchema._JSONSchema;
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>;

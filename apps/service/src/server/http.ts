@@ -6,15 +6,15 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
-import { type FileAnswer, type Prepared, type WithCookie, sendAnswer } from './answers.ts';
+import { type FileAnswer, type Prepared, type WithCookie, sendAnswer } from './responses.ts';
 import { type FieldProblem, Refusal, localized, refuse, sendRefusal } from './refusal.ts';
 import { type CountUses, type UsesOfRequest, usesOf } from './rate-limit.store.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import type { Who } from '../security/audit.store.ts';
 import type { SignedIn, SignedInStaff } from '../security/sessions.store.ts';
-import { isBackground, letIn } from './doors.ts';
-import { type From, subjectOf } from './known.ts';
-import { type Showing, whoIs } from './looks.ts';
+import { isBackground, authorize } from './authorize.ts';
+import { type From, subjectOf } from './known-browser.ts';
+import { type Showing, whoIs } from './audited-reads.ts';
 
 type Parsed<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
@@ -122,7 +122,7 @@ export function route<C extends AnyCall>(app: FastifyInstance, call: C, handler:
     onRequest: async (request, reply) => {
       request.uses = usesOf(app.platform, request.now);
       const refusal =
-        (await letIn(call, request)) ??
+        (await authorize(call, request)) ??
         // S-5: counted before the body is read, so that requests with an unreadable body count, too.
         request.uses.inMemory(host.memoryLimit, ...countedAs(call, request));
       if (refusal) return sendRefusal(reply, refusal);

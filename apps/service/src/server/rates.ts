@@ -81,7 +81,7 @@ export const RATES = {
   },
   /**
    * Appointments that one person of the staff cancels or moves, for the clinic and at the wish of patients.
-   * The trail says what was done (many.ts); these count what every process is about to do.
+   * The trail says what was done (harm-limits.ts); these count what every process is about to do.
    */
   staffForClinic: { name: 'staff-for-clinic', count: MOST_APPOINTMENTS, seconds: 24 * HOUR },
   staffAtWish: { name: 'staff-at-wish', count: MOST_WISHED, seconds: 24 * HOUR },

@@ -5,7 +5,7 @@ import { Server, type Socket } from 'socket.io';
 import { patientChangesSince } from '../database/changes.store.ts';
 import { type Database, batched } from '../database/db.ts';
 import type { ServerPorts } from './server-ports.ts';
-import { fromOf, subjectOf } from './known.ts';
+import { fromOf, subjectOf } from './known-browser.ts';
 
 const PATH = '/socket.io/';
 /** Fits the token and its envelope: browsers send nothing longer. */

@@ -11,7 +11,7 @@ import { CommitOutcomeUnknown, DatabaseConflict } from '../database/db.ts';
 import { failureOf } from '../database/sqlstate.ts';
 import { EmrBusy, EmrOffline, EmrOutcomeUnknown, EmrRefused } from './emr-errors.ts';
 import type { ServiceConfig } from './config.ts';
-import { type From, fromOf } from './known.ts';
+import { type From, fromOf } from './known-browser.ts';
 import type { Log } from './log.ts';
 import type { ServerPorts } from './server-ports.ts';
 import { opensSocket } from './realtime.ts';

@@ -2,7 +2,7 @@ import { ENGLISH } from '@clinic/texts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { subjectOf } from './known.ts';
+import { subjectOf } from './known-browser.ts';
 import { JSON_TYPE, MALFORMED, type Refusal, refuse } from './refusal.ts';
 
 /** Writes answers to connections whose bytes never became a request; the connection ends with it. */

@@ -1,4 +1,4 @@
-import type { Doctor } from '../booking/choice.ts';
+import type { Doctor } from '../booking/doctor-choice.ts';
 import { isClinicDate, startOfDay, toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { isHold } from './appointment-state.ts';

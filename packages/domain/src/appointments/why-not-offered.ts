@@ -1,8 +1,8 @@
 import type { AppointmentType } from '../booking/appointment-type.ts';
 import { STEP_SECONDS, dayRuler } from '../booking/day-template.ts';
 import type { DayTemplate } from '../booking/day-template.ts';
-import { whyDoctorHidden } from '../booking/choice.ts';
-import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/choice.ts';
+import { whyDoctorHidden } from '../booking/doctor-choice.ts';
+import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/doctor-choice.ts';
 import { endOf, keptBack, servedMinutes, stretchesOf } from '../booking/free-starts.ts';
 import type { Pace, SlotCodeRules } from '../booking/free-starts.ts';
 import { toClinic } from '../clinic-time.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { startOfDay, toInstant } from '../clinic-time.ts';
 import { NOW, aDoctor, aPatient, aStatus, anAppointmentType } from '../testing/index.ts';
 import { isFarEnoughAhead, whyUntimely } from './booking-window.ts';
-import { INACTIVE_PROVIDER_COMMENT, whyDoctorHidden, whyUnselectable } from './choice.ts';
-import type { VisibilityFacts } from './choice.ts';
+import { INACTIVE_PROVIDER_COMMENT, whyDoctorHidden, whyUnselectable } from './doctor-choice.ts';
+import type { VisibilityFacts } from './doctor-choice.ts';
 
 const facts = (over: Partial<VisibilityFacts> = {}): VisibilityFacts => ({
   type: anAppointmentType(),

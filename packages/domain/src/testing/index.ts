@@ -3,7 +3,7 @@ import type { AppointmentType } from '../booking/appointment-type.ts';
 import { SPECIFIED_CODES, SPECIFIED_TYPES } from '../booking/specified-types.ts';
 import type { KeptType } from '../booking/specified-types.ts';
 import { slotCodeName } from '../booking/free-starts.ts';
-import type { Doctor, DoctorStatus, PatientFacts } from '../booking/choice.ts';
+import type { Doctor, DoctorStatus, PatientFacts } from '../booking/doctor-choice.ts';
 import type { AccountFacts } from '../identity/access.ts';
 import type { ConfirmFacts, CrashReport } from '../booking/questions.ts';
 import { toInstant } from '../clinic-time.ts';

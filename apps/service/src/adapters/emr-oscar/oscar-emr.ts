@@ -22,7 +22,7 @@ import {
   EmrRefused,
   type RecordId,
 } from '../../modules/records/emr.ts';
-import { askOscar } from './asking.ts';
+import { askOscar } from './ask-oscar.ts';
 import { PER_MINUTE } from './connection.ts';
 import { type PatientPorts, oneAtATime, patientsOf } from './patients.ts';
 import { dayOf, entryId, entryOf, hasOurKey, scheduleOf, standing } from './schedule.ts';

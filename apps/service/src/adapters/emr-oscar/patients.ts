@@ -24,7 +24,7 @@ import {
   type PatientRecord,
   type RecordId,
 } from '../../modules/records/emr.ts';
-import type { AskOscar, Connection } from './asking.ts';
+import type { AskOscar, Connection } from './ask-oscar.ts';
 import { isCard, isSearched, searchesOf } from './searching.ts';
 
 interface OpenedRecord {

@@ -33,7 +33,7 @@ import type {
   EmrLocation,
   ProviderId,
 } from '../../modules/records/emr.ts';
-import type { AskOscar } from './asking.ts';
+import type { AskOscar } from './ask-oscar.ts';
 
 /** OSCAR's provider types of those who have patients; a nurse practitioner is one of them. */
 const CLINICIANS = ['doctor', 'nurse', 'midwife', 'resident'];

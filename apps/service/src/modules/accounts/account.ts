@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { DONE, success } from '../../server/answers.ts';
+import { DONE, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { whyPhoneRefused } from '../../server/phones.ts';
 import { Refusal, invalid, localized, refuse } from '../../server/refusal.ts';

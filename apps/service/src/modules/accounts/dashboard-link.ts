@@ -11,9 +11,9 @@ import {
   spendOnce,
   takeCode,
 } from '../../security/one-time-codes.store.ts';
-import { success } from '../../server/answers.ts';
+import { success } from '../../server/responses.ts';
 import { type ExchangedLink, type LinkRequest, route } from '../../server/http.ts';
-import { subjectOf } from '../../server/known.ts';
+import { subjectOf } from '../../server/known-browser.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
 import { deviceOf } from './sign-in.ts';
 import { findAccount } from './store.ts';

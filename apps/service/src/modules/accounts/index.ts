@@ -3,7 +3,7 @@ import type { Platform } from '../../platform.ts';
 import { registerAccount } from './account.ts';
 import { registerAddressChanges } from './address/address-change.ts';
 import { registerDashboardLinks } from './dashboard-link.ts';
-import { handleAccountEmails } from './emails.ts';
+import { handleAccountEmails } from './account-emails.ts';
 import { registerPasswords } from './password.ts';
 import { registerSignIn } from './sign-in.ts';
 import { registerAccountLinks } from './sign-up/account-link.ts';
@@ -73,7 +73,7 @@ export {
   refusedByStanding,
   workOnAddresses,
 } from './address/address-change.ts';
-export { enqueueAccountEmail } from './emails.ts';
+export { enqueueAccountEmail } from './account-emails.ts';
 export {
   isChartOfAnother,
   accountOfChart,

@@ -29,14 +29,20 @@ import { forgetDevices } from '../../security/known-devices.store.ts';
 import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
 import { openCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/ports.ts';
-import { success } from '../../server/answers.ts';
+import { success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
-import { type Asking, countGuess, knownHere, knownSubject, placeOf } from '../../server/known.ts';
+import {
+  type Asking,
+  countGuess,
+  knownBrowserOf,
+  knownBrowserSubject,
+  placeOf,
+} from '../../server/known-browser.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { standingOfAddress } from './address/address-change.store.ts';
 import { EMAILS_ARRIVE } from './address/bounces.ts';
-import { enqueueAccountEmail } from './emails.ts';
+import { enqueueAccountEmail } from './account-emails.ts';
 import { type Account, findAccount, isPasswordStill, updatePatient } from './store.ts';
 
 /** Within this time the same change is asked for again because its answer was lost. */
@@ -90,7 +96,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
     // The owner may sign in at once: earlier guesses were at the old password.
     await rateLimit.forgive(rates.loginPerAccount, email);
     if (account !== null && deviceToken !== null)
-      await rateLimit.forgive(rates.loginPerAccount, knownSubject(account.id, deviceToken));
+      await rateLimit.forgive(rates.loginPerAccount, knownBrowserSubject(account.id, deviceToken));
     return recovered(locale, 'passwordReset');
   });
 
@@ -168,7 +174,7 @@ async function identify(
   const { email, now, countUses } = asking;
   const { recoveryPerAccount: perAccount, recoveryPerAddress: perAddress } = config.rates;
   const account = await findAccount(database.db, { email: typed.email });
-  const known = await knownHere(platform, { ...asking, personId: account?.id ?? null });
+  const known = await knownBrowserOf(platform, { ...asking, personId: account?.id ?? null });
   const guess = await countGuess({ perAccount, perAddress }, { ...asking, known });
   if (guess instanceof Refusal) return guess;
   guess.begun();

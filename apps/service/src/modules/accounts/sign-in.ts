@@ -7,9 +7,14 @@ import { ofPatient } from '../../security/audit.store.ts';
 import { deviceTokenFor, keepDevice } from '../../security/known-devices.store.ts';
 import { passwordCheck } from '../../security/passwords.ts';
 import { checkProof } from '../../server/ports.ts';
-import { DONE, WithCookie, success } from '../../server/answers.ts';
+import { DONE, WithCookie, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
-import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
+import {
+  type Asking,
+  countGuess,
+  deviceCookie,
+  knownBrowserOf,
+} from '../../server/known-browser.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { appointments, releaseHoldIn } from '../appointments/index.ts';
@@ -97,7 +102,7 @@ export async function signIn(
   if (unproven !== null) return unproven;
 
   const account = await findAccount(database.db, { email: typed });
-  const known = await knownHere(ports, { ...asking, personId: account?.id ?? null });
+  const known = await knownBrowserOf(ports, { ...asking, personId: account?.id ?? null });
   const guess = await countGuess({ perAccount, perAddress }, { ...asking, email, known });
   if (guess instanceof Refusal) return guess;
 

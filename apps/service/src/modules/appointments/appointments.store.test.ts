@@ -9,7 +9,7 @@ import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
 import type { Tx } from '../../database/db.ts';
-import { parts } from '../../parts.ts';
+import { parts } from '../../sql-parts.ts';
 import { RATES } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments } from './store.ts';

@@ -10,7 +10,7 @@ import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
 import { RATES } from '../../server/rates.ts';
 import type { Tx } from '../../database/db.ts';
-import { parts } from '../../parts.ts';
+import { parts } from '../../sql-parts.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointment } from './schema.ts';
 import { appointments } from './store.ts';

@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
 import { isUuid } from '../../database/db.ts';
-import { DONE, success } from '../../server/answers.ts';
+import { DONE, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';

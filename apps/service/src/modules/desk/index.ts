@@ -6,7 +6,7 @@ import { registerDaySheet } from './day/day-sheet.ts';
 import { registerMessagesAtDesk } from './messages.ts';
 import { registerMoney } from './money/money.ts';
 import { registerReports } from './money/reports.ts';
-import { registerCharts } from './patients/charts.ts';
+import { registerCharts } from './patients/choose-chart.ts';
 import { registerCorrections } from './patients/corrections.ts';
 import { registerMerging } from './patients/merge.ts';
 import { registerPatientsAtDesk } from './patients/patients.ts';

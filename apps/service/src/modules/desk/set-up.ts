@@ -2,7 +2,7 @@ import { deskCalls } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { DONE, success } from '../../server/answers.ts';
+import { DONE, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { versionOfForm } from '../../server/version.ts';

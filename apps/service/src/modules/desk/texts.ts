@@ -18,7 +18,7 @@ import {
 import { ENGLISH, type Locale, formatMoney, formatPrice, languages } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { success } from '../../server/answers.ts';
+import { success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { type FieldProblem, type Refusal, localized, refuse } from '../../server/refusal.ts';
 import { insertVersion, publishedAgreements, versionsOf } from '../accounts/index.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Platform } from '../../platform.ts';
 import { type ErrorReport, scrubbed } from '../../server/log.ts';
-import { DONE } from '../../server/answers.ts';
+import { DONE } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, invalid } from '../../server/refusal.ts';
 import { acceptFile } from '../documents/index.ts';

@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { lockWord } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
-import { success } from '../../server/answers.ts';
+import { success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { type LocalizedText, Refusal, localized, refuse } from '../../server/refusal.ts';
 import { overStored, versionOfForm } from '../../server/version.ts';

@@ -11,4 +11,4 @@ export { registerOperations } from './routes.ts';
 export { bookingsByDoor, leadTimes } from './reports.store.ts';
 export { statistics, statisticsFile } from './statistics.store.ts';
 export { type ClinicTable, clinicTables, hasEmr, refuseKeptInEmr, tableNamed } from './tables.ts';
-export { type ToldSince, toldSince } from './told-since.store.ts';
+export { type ToldSince, toldSince } from './patients-to-call.store.ts';

@@ -8,7 +8,7 @@ import { languages } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
-import { success } from '../../server/answers.ts';
+import { success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { publishedAgreements } from '../accounts/index.ts';
 import { availabilityNow } from './availability.ts';

@@ -2,7 +2,7 @@ import { type EpochSeconds, type UnsureChart, whyUnsure } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
-import type { Look } from '../../server/looks.ts';
+import type { Look } from '../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { versionOfContent } from '../../server/version.ts';
 import { aheadInEmr, appointments, moveToRecord } from '../appointments/index.ts';

@@ -22,7 +22,7 @@ import {
   timeoutAsOffline,
 } from '../records/index.ts';
 import { emrHealth } from '../emr/index.ts';
-import type { Card } from './corrections.ts';
+import type { Card } from './correct-details.ts';
 import { type PatientFound, ofCharts } from './find-patients.store.ts';
 import { decideChart } from './decide-chart.ts';
 import { type Described, type LikelyPerson, likelyOf } from './likely.store.ts';

@@ -19,7 +19,7 @@ export {
 } from './administration.ts';
 export { closeAccount } from './close-account.ts';
 export { findCharts, openChart } from './found-in-emr.ts';
-export { correctDetails } from './corrections.ts';
+export { correctDetails } from './correct-details.ts';
 export { chartsOfPatient, decideChart, lookAtCharts } from './decide-chart.ts';
 export type { ChartsOfPatient, ComparedChart } from './decide-chart.ts';
 export { foldNames, tellApart } from './likely.ts';
@@ -32,7 +32,7 @@ export {
 } from './likely.store.ts';
 export { erasePairs, spentPairs } from './likely.store.ts';
 export { addPatient, likelyPatients } from './new-patient.ts';
-export { mergePatients, previewMerge, undoMerge } from './merge.ts';
+export { mergePatients, previewMerge, undoMerge } from './merge-records.ts';
 export {
   type DocumentDecision,
   LONGEST_DOCUMENT_REASON,

@@ -5,7 +5,7 @@ import type { Who } from '../../security/audit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import type { NewPatientRecord, RecordId } from '../records/emr.ts';
 import { insertRecord, ownRecord } from '../records/index.ts';
-import { type Card, isAnothers, readDetails } from './corrections.ts';
+import { type Card, isAnothers, readDetails } from './correct-details.ts';
 import { type Described, type LikelyPerson, keepApart, likelyOf } from './likely.store.ts';
 import { cardIndexes, cardNumberOf, lockPerson, personOf } from '../accounts/index.ts';
 

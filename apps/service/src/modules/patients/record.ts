@@ -3,7 +3,7 @@ import { calendarDate, isProvince, maskedCard, normaliseCardNumber } from '@clin
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
-import { DONE } from '../../server/answers.ts';
+import { DONE } from '../../server/responses.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import {
   type OwnDetails,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aPatientRow, aPayment } from '../../../testing/a-clinic.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
 import { sql } from '../../database/db.ts';
-import { parts } from '../../parts.ts';
+import { parts } from '../../sql-parts.ts';
 import { appointment, type payment } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';

@@ -1,6 +1,6 @@
 import { mailText } from '@clinic/contract/mail-texts';
 import { formatMoney } from '@clinic/texts';
-import { signed } from '../../server/emails.ts';
+import { signed } from '../../server/email-layout.ts';
 import type { Platform } from '../../platform.ts';
 import { refundOf } from './joined.store.ts';
 

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform.ts';
 import { looksAt } from '../../security/audit.store.ts';
 import { openCard } from '../../security/keyring.ts';
 import { type PatientId, ownSessions } from '../../security/sessions.store.ts';
-import { FileAnswer } from '../../server/answers.ts';
+import { FileAnswer } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { openedAnswers, ownAppointments } from '../appointments/index.ts';

@@ -20,7 +20,7 @@ import type {
 
 import type { Platform } from '../../platform.ts';
 import { isDoctorActive } from '../records/index.ts';
-import { stretchesOn } from './answer.ts';
+import { stretchesOn } from './schedule-response.ts';
 import { ownHold, takenOn } from './days.ts';
 import type { DayFacts, OwnHold, ScheduleDays } from './days.ts';
 import { listProviders } from './store.ts';

@@ -15,7 +15,7 @@ import {
 import type { ClinicDate, EpochSeconds, FreeSpan } from '@clinic/domain';
 
 import type { Platform } from '../../platform.ts';
-import { lengthsOf, stretchesOn } from './answer.ts';
+import { lengthsOf, stretchesOn } from './schedule-response.ts';
 import { type DayFacts, factsOfDays, takenOn } from './days.ts';
 import { type OpenToPorts, doctorsOpenTo, whyHiddenEach } from './earliest-slot.ts';
 import type { RecordWhoBooks } from '../records/index.ts';

@@ -6,7 +6,7 @@ export {
   providersFile,
   typesFile,
 } from './import-tables.store.ts';
-export { stretchesOn } from './answer.ts';
+export { stretchesOn } from './schedule-response.ts';
 export {
   type FreeTimesPorts,
   freeTimes,

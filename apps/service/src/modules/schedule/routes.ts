@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 
 import { batched } from '../../database/db.ts';
 import type { SignedIn } from '../../security/sessions.store.ts';
-import { Prepared, success } from '../../server/answers.ts';
+import { Prepared, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
-import { scheduleCache, scheduleRange } from './answer.ts';
+import { scheduleCache, scheduleRange } from './schedule-response.ts';
 import { type Versions, scheduleDays, scheduleVersions } from './days.ts';
 import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
 import { listProviders, readChanges, readDays, readLengths, readTaken } from './store.ts';

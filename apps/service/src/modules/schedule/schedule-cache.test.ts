@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallAnswer } from '@clinic/contract';
 import { SPECIFIED_CODES, dayTemplate, toInstant } from '@clinic/domain';
 
-import { scheduleCache } from './answer.ts';
+import { scheduleCache } from './schedule-response.ts';
 import { scheduleDays, scheduleVersions } from './days.ts';
 import type { ScheduleReads } from './days.ts';
 import type { ScheduleChanges, TakenFacts } from './store.ts';

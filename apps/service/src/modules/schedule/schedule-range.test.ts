@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
 
-import { scheduleRange } from './answer.ts';
+import { scheduleRange } from './schedule-response.ts';
 
 const now = toInstant('2026-11-21', '09:00');
 const range = (from: string, to: string) => scheduleRange(from, to, now);

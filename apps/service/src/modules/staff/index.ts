@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { deskCookie, deskDoor } from './door.ts';
-import { handleManyEmails } from './many.ts';
+import { deskCookie, staffAuthorizer } from './authorize-staff.ts';
+import { handleManyEmails } from './harm-limits.ts';
 import { handleStaffEmails, registerMembers } from './members.ts';
 import { registerOwnSignIn } from './own-sign-in.ts';
 import { registerPasskeys } from './passkeys.ts';
@@ -13,7 +13,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   const { config, clock, realtime } = platform;
   const sessions = createStaffSessions(platform);
   const cookie = deskCookie(config.publicUrl);
-  app.callHost.admitStaff = deskDoor(platform, sessions);
+  app.callHost.admitStaff = staffAuthorizer(platform, sessions);
   realtime.admitToDesk(async (cookies) => {
     const token = cookie.read(cookies);
     const staff = token === null ? null : await sessions.find(token, clock.now());
@@ -29,7 +29,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
 
 export { spentChallenges } from './passkeys.store.ts';
 export { spentStaffSessions } from './sessions.store.ts';
-export { harmAtDesk } from './many.ts';
+export { harmAtDesk } from './harm-limits.ts';
 export {
   type Colleague,
   type NameOfStaff,
@@ -50,5 +50,5 @@ export {
   stopAct,
   takeDueInvitation,
 } from './acts.store.ts';
-export { isFactorRecent, ownOnly } from './door.ts';
+export { isFactorRecent, ownOnly } from './authorize-staff.ts';
 export { type Invited, closeStaffAccount, inviteIn, inviteStaff, resetFactor } from './members.ts';

@@ -8,12 +8,12 @@ import type { Platform } from '../../platform.ts';
 import type { AuditEntry, Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import { forgetDevices } from '../../security/known-devices.store.ts';
-import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
-import { DONE, success } from '../../server/answers.ts';
+import { type EmailPart, emailTime, signed } from '../../server/email-layout.ts';
+import { DONE, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { isDoctor } from '../records/index.ts';
-import { harmAtDesk } from './many.ts';
+import { harmAtDesk } from './harm-limits.ts';
 import { endStaffSessions } from './sessions.store.ts';
 import {
   type Colleague,

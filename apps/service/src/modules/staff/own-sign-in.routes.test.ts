@@ -13,7 +13,7 @@ import {
 import { type TestApp, aClinic, aProof, testApp } from '../../../testing/index.ts';
 import { operate } from '../../../testing/operator.ts';
 import { jobsOf } from '../../jobs.ts';
-import { RECENT_FACTOR } from './door.ts';
+import { RECENT_FACTOR } from './authorize-staff.ts';
 import { LOCK_AFTER, SESSION_LIMIT } from './sessions.store.ts';
 import { AGAIN_SECONDS } from './members.ts';
 

@@ -6,7 +6,7 @@ import { hasDone } from '../../security/audit.store.ts';
 import { forgetDevices } from '../../security/known-devices.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
-import { DONE, success } from '../../server/answers.ts';
+import { DONE, success } from '../../server/responses.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';

@@ -17,7 +17,7 @@ import {
 import { staff, staffPasskey } from '../../schema.ts';
 import { RATES } from '../../server/rates.ts';
 import { sweepSpent } from '../privacy/index.ts';
-import { RECENT_FACTOR } from './door.ts';
+import { RECENT_FACTOR } from './authorize-staff.ts';
 import { CHALLENGE_VALID_FOR, MOST_PASSKEYS } from './passkeys.ts';
 
 let clinic: TestApp;

@@ -14,9 +14,9 @@ import {
   passkeySite,
 } from '../../security/passkeys.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
-import { DONE, success } from '../../server/answers.ts';
+import { DONE, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
-import { placeOf } from '../../server/known.ts';
+import { placeOf } from '../../server/known-browser.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { OUTBOX_KIND, ofStaff, whyNotChanged } from './members.ts';
 import {
@@ -31,7 +31,7 @@ import {
   takePasskeyUse,
 } from './passkeys.store.ts';
 import { staffByEmail, staffById } from './store.ts';
-import type { Factor } from './factor.ts';
+import type { Factor } from './second-factor.ts';
 
 /** In seconds: time enough to find one's phone. */
 export const CHALLENGE_VALID_FOR = 5 * 60;

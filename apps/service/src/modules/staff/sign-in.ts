@@ -6,14 +6,19 @@ import { hasDone, timesDone } from '../../security/audit.store.ts';
 import { deviceTokenFor, keepDevice } from '../../security/known-devices.store.ts';
 import { hashPassword, passwordCheck } from '../../security/passwords.ts';
 import { totpStep, totpUri } from '../../security/totp.ts';
-import { DONE, WithCookie, success } from '../../server/answers.ts';
+import { DONE, WithCookie, success } from '../../server/responses.ts';
 import { route } from '../../server/http.ts';
-import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
+import {
+  type Asking,
+  countGuess,
+  deviceCookie,
+  knownBrowserOf,
+} from '../../server/known-browser.ts';
 import { checkProof } from '../../server/ports.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { deviceOf } from '../accounts/index.ts';
-import { deskCookie } from './door.ts';
+import { deskCookie } from './authorize-staff.ts';
 import {
   type Factor,
   codeShown,
@@ -23,7 +28,7 @@ import {
   sealSecret,
   secretOfInvitation,
   secretsOfInvitation,
-} from './factor.ts';
+} from './second-factor.ts';
 import { OUTBOX_KIND, invitationHashes, ofStaff } from './members.ts';
 import { guessInSession, refusedStaffPassword } from './own-sign-in.ts';
 import { inSession, passkeyShown, toSignIn } from './passkeys.ts';
@@ -160,7 +165,7 @@ async function signIn(
   const { now, address, deviceToken, countUses, browser } = asking;
   const email = normaliseEmail(typed);
   const member = await staffByEmail(database.db, typed);
-  const known = await knownHere(ports, { ...asking, personId: member?.id ?? null });
+  const known = await knownBrowserOf(ports, { ...asking, personId: member?.id ?? null });
   if (known === null) {
     if (recaptcha === undefined) return refuse('captchaNeeded');
     const unproven = await checkProof(ports.captcha, recaptcha, now);

@@ -11,8 +11,8 @@ import {
 import { aProof, type TestApp, aClinic, testApp } from '../../../testing/index.ts';
 import { newKey, newKeyMaterial } from '../../security/keyring-file.ts';
 import { createKeyring } from '../../security/keyring.ts';
-import { RECENT_FACTOR } from './door.ts';
-import { codeShown } from './factor.ts';
+import { RECENT_FACTOR } from './authorize-staff.ts';
+import { codeShown } from './second-factor.ts';
 import { AGAIN_SECONDS, INVITATION_VALID_FOR } from './members.ts';
 import { LOCK_AFTER, SESSION_LIMIT } from './sessions.store.ts';
 import { staffByEmail } from './store.ts';

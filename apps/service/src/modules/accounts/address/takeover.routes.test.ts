@@ -13,7 +13,7 @@ import { type PatientRow, type TestApp, ask, signIn } from '../../../../testing/
 import { audit, oneTimeCode, patient } from '../../../schema.ts';
 import { issueCode } from '../../../security/one-time-codes.store.ts';
 import { workOnAddresses } from '../index.ts';
-import { RECENT_FACTOR } from '../../staff/door.ts';
+import { RECENT_FACTOR } from '../../staff/authorize-staff.ts';
 
 const HOUR = 3_600;
 const CARD = '9876543218';

@@ -19,8 +19,8 @@ import type { Platform } from '../../../platform.ts';
 import { type Who, ofPatient } from '../../../security/audit.store.ts';
 import { type Keyring, sealedCard } from '../../../security/keyring.ts';
 import { hashPassword } from '../../../security/passwords.ts';
-import { emailTime, signed } from '../../../server/emails.ts';
-import { DONE, success } from '../../../server/answers.ts';
+import { emailTime, signed } from '../../../server/email-layout.ts';
+import { DONE, success } from '../../../server/responses.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import {

@@ -9,7 +9,7 @@ import { ofPatient } from '../../../security/audit.store.ts';
 import { findCode, takeCode } from '../../../security/one-time-codes.store.ts';
 import { passwordMatches } from '../../../security/passwords.ts';
 import { openCard, sealedCard } from '../../../security/keyring.ts';
-import { success } from '../../../server/answers.ts';
+import { success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import { invalid, refuse } from '../../../server/refusal.ts';
 import { takeChart, waitUnclear } from '../../records/index.ts';

@@ -17,7 +17,7 @@ import { CODE_VALID_FOR } from '../../../security/one-time-codes.store.ts';
 import { hashPassword, isCommonPassword } from '../../../security/passwords.ts';
 import { sealedCard } from '../../../security/keyring.ts';
 import { checkProof } from '../../../server/ports.ts';
-import { success } from '../../../server/answers.ts';
+import { success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import type { CountUses, RateUse } from '../../../server/rate-limit.store.ts';
 import { phoneColumns, whyPhoneRefused } from '../../../server/phones.ts';
@@ -26,7 +26,7 @@ import { findPharmacy } from '../../pharmacies/index.ts';
 import { mailLinkAgain } from './account-link.ts';
 import { openLinksTo } from './account-link.store.ts';
 import { type AgreedText, agreedText } from '../agreements.store.ts';
-import { enqueueAccountEmail } from '../emails.ts';
+import { enqueueAccountEmail } from '../account-emails.ts';
 import { findOpenAccount } from '../store.ts';
 import { firstFormOf, insertForm, newestFormOf } from './sign-ups.store.ts';
 

@@ -18,7 +18,7 @@ import {
   intoAccount,
   shortTime,
   signed,
-} from '../../../server/emails.ts';
+} from '../../../server/email-layout.ts';
 import type { Email } from '../../../server/ports.ts';
 import type { StoredAppointment } from '../appointment.ts';
 import type { EmailEvent, EmailOf } from '../changes.ts';

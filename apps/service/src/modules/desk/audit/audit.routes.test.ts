@@ -19,7 +19,7 @@ import {
   unlimitedRates,
 } from '../../../../testing/index.ts';
 import { audit } from '../../../schema.ts';
-import { RECENT_FACTOR } from '../../staff/door.ts';
+import { RECENT_FACTOR } from '../../staff/authorize-staff.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;

@@ -19,9 +19,9 @@ import {
 } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { csvOf } from '../../../server/table-text.ts';
-import { success } from '../../../server/answers.ts';
+import { success } from '../../../server/responses.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { type Look, showing } from '../../../server/looks.ts';
+import { type Look, showing } from '../../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import { patientNames, recordsOf } from '../../patients/index.ts';
 import { findPatient } from '../../accounts/index.ts';

@@ -17,9 +17,9 @@ import { isUuid } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { detailsLogged } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
-import { DONE, success } from '../../../server/answers.ts';
+import { DONE, success } from '../../../server/responses.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { look, recordIds, showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/audited-reads.ts';
 import { refuse } from '../../../server/refusal.ts';
 import {
   type BookedAppointment,

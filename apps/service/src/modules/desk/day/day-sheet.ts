@@ -21,9 +21,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
-import { DONE, success } from '../../../server/answers.ts';
+import { DONE, success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
-import { look, recordIds, showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
   type OverlappedAppointment,

@@ -26,7 +26,7 @@ import { type PracticePayments, practicePayments } from '../../../../testing/pra
 import { appointment, payment, practiceIntent } from '../../../schema.ts';
 import { sweepPayments } from '../../payments/index.ts';
 import { settle } from '../../payments/settle.ts';
-import { RECENT_FACTOR } from '../../staff/door.ts';
+import { RECENT_FACTOR } from '../../staff/authorize-staff.ts';
 
 let clinic: TestApp;
 let practice: PracticePayments;

@@ -11,9 +11,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
-import { success } from '../../../server/answers.ts';
+import { success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
-import { look, showing } from '../../../server/looks.ts';
+import { look, showing } from '../../../server/audited-reads.ts';
 import { refuse } from '../../../server/refusal.ts';
 import { GatewayError, called, refundFee, paymentPorts, reconcile } from '../../payments/index.ts';
 import { refuseDays } from './reports.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askDesk, deskClinic } from '../../../../testing/desk.ts';
 import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../../testing/index.ts';
 import { appointment, audit, recordsTemplate, scheduleDay } from '../../../schema.ts';
-import { RECENT_FACTOR } from '../../staff/door.ts';
+import { RECENT_FACTOR } from '../../staff/authorize-staff.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;

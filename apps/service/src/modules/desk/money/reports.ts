@@ -2,7 +2,7 @@ import { deskCalls } from '@clinic/contract';
 import { type DateSpan, daysBetween, doctorName, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
-import { success } from '../../../server/answers.ts';
+import { success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import { type Refusal, invalid } from '../../../server/refusal.ts';
 import { takenTime } from '../../appointments/index.ts';

@@ -3,7 +3,7 @@ import { mayAny } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
-import { DONE } from '../../../server/answers.ts';
+import { DONE } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import { type Refusal, refuse } from '../../../server/refusal.ts';
 import {

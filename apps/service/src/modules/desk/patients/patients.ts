@@ -14,9 +14,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import type { LookAction } from '../../../security/audit.store.ts';
-import { DONE, FileAnswer, success } from '../../../server/answers.ts';
+import { DONE, FileAnswer, success } from '../../../server/responses.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { Showing, look, recordIds, showing } from '../../../server/looks.ts';
+import { Showing, look, recordIds, showing } from '../../../server/audited-reads.ts';
 import { e164Of } from '../../../server/phones.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { versionOfForm } from '../../../server/version.ts';

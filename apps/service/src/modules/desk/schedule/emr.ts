@@ -1,9 +1,9 @@
 import { deskCalls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
-import { success } from '../../../server/answers.ts';
+import { success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
-import { look, recordIds, showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/audited-reads.ts';
 import {
   appointmentsOutside,
   differingInEmr,

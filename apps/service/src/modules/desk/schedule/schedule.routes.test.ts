@@ -25,7 +25,7 @@ import { workOnClosing } from '../../closings/index.ts';
 import { chargeAppointment } from '../../payments/charge.ts';
 import { book as bookFor } from '../../appointments/reserve.ts';
 import { spansOf } from '../../records/schedule.store.ts';
-import { RECENT_FACTOR } from '../../staff/door.ts';
+import { RECENT_FACTOR } from '../../staff/authorize-staff.ts';
 import { emrBook } from '../../emr/index.ts';
 
 let clinic: PayingClinic;

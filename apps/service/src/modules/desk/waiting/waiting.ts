@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Tx } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { cancellationWantedBy } from '../../../security/audit.store.ts';
-import { DONE, success } from '../../../server/answers.ts';
+import { DONE, success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import { appointments } from '../../appointments/index.ts';

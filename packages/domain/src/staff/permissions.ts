@@ -32,7 +32,7 @@ const ROLES_WITH = {
   seeSchedule: DESK,
   /** To close a provider's time, which cancels and refunds the appointments in it, and to reopen it. */
   closeTime: DESK,
-  /** To do what harms many patients: slowly, told to every manager, and stoppable (`many.ts`). */
+  /** To do what harms many patients: slowly, told to every manager, and stoppable (`harm-limits.ts`). */
   harmMany: MANAGER,
   /** To see what harms many while it waits, and to stop it; and how the EMR stands to the service. */
   stopMany: STAFF_ROLES,

@@ -94,28 +94,29 @@ export interface Asking {
 }
 
 /** The rate-limit subject of a person at a browser that they signed in from. */
-export const knownSubject = (personId: string, deviceToken: string) => `${personId} ${deviceToken}`;
+export const knownBrowserSubject = (personId: string, deviceToken: string) =>
+  `${personId} ${deviceToken}`;
 
 /** That subject; null when they are not known here. An absent account takes the same look-up. */
-export async function knownHere(
+export async function knownBrowserOf(
   { database, ids }: Pick<ServerPorts, 'database' | 'ids'>,
   { personId, deviceToken, now }: Pick<Asking, 'personId' | 'deviceToken' | 'now'>,
 ): Promise<string | null> {
   if (deviceToken === null) return null;
   const isKnown = await isKnownDevice(database.db, personId ?? ids.uuid(), deviceToken, now);
-  return isKnown && personId !== null ? knownSubject(personId, deviceToken) : null;
+  return isKnown && personId !== null ? knownBrowserSubject(personId, deviceToken) : null;
 }
 
 /** Whom to count at a call that is limited by network: who is known here for themselves. */
 export const placeOf = async (
   platform: Pick<ServerPorts, 'database' | 'ids'>,
   asking: Asking,
-): Promise<string> => (await knownHere(platform, asking)) ?? asking.address;
+): Promise<string> => (await knownBrowserOf(platform, asking)) ?? asking.address;
 
 /** A guess at a secret of an account. */
 export interface Guess extends Pick<Asking, 'address'> {
   readonly email: string;
-  /** As `knownHere` says. */
+  /** As `knownBrowserOf` says. */
   readonly known: string | null;
   readonly countUses: CountUses;
 }

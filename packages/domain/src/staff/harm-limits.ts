@@ -1,5 +1,5 @@
 import { type EpochSeconds, addDays, daysBetween, startOfDay, toClinic } from '../clinic-time.ts';
-import { type StaffRole, mayAny } from './may.ts';
+import { type StaffRole, mayAny } from './permissions.ts';
 
 /** What one person has done to patients in the last `COUNTED_SECONDS`. */
 export interface DoneLately {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addDays, startOfDay, toInstant } from '../clinic-time.ts';
-import { type DoneLately, type HarmfulAct, daysClosed, judgeHarm } from './many.ts';
-import type { StaffRole } from './may.ts';
+import { type DoneLately, type HarmfulAct, daysClosed, judgeHarm } from './harm-limits.ts';
+import type { StaffRole } from './permissions.ts';
 
 const TODAY = '2026-11-20';
 const now = toInstant(TODAY, '10:00');

@@ -10,7 +10,13 @@ import {
   issueCode,
   resetCode,
 } from '../../security/one-time-codes.store.ts';
-import { type EmailPart, emailTime, intoAccount, shortTime, signed } from '../../server/emails.ts';
+import {
+  type EmailPart,
+  emailTime,
+  intoAccount,
+  shortTime,
+  signed,
+} from '../../server/email-layout.ts';
 import { refusedDocuments } from '../documents/index.ts';
 import { unclearInEmr } from '../records/index.ts';
 import { emailBeforeLink } from './sign-up/account-link.store.ts';

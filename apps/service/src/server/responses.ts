@@ -4,8 +4,8 @@ import { type SetCookie, stringifySetCookie } from 'cookie';
 import fastJson from 'fast-json-stringify';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { isBackground } from './doors.ts';
-import { Showing, noteLookAtDesk } from './looks.ts';
+import { isBackground } from './authorize.ts';
+import { Showing, noteLookAtDesk } from './audited-reads.ts';
 import { JSON_TYPE, Refusal, sendRefusal } from './refusal.ts';
 
 /** The answer of a call that has nothing to say. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyUnsure } from './charts.ts';
+import { whyUnsure } from './unsure-chart.ts';
 
 const chart = { state: 'active', isOfAnother: false } as const;
 

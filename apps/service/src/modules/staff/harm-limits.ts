@@ -15,11 +15,11 @@ import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Who, changesBy, hasDone } from '../../security/audit.store.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
-import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
-import { whoIs } from '../../server/looks.ts';
+import { type EmailPart, emailTime, signed } from '../../server/email-layout.ts';
+import { whoIs } from '../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { closedBy } from '../closings/index.ts';
-import { isFactorRecent } from './door.ts';
+import { isFactorRecent } from './authorize-staff.ts';
 import { listColleagues, lockStaff, staffById } from './store.ts';
 import { type WaitingAct, insertAct, sameAct } from './acts.store.ts';
 

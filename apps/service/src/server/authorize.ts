@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal, refuse } from './refusal.ts';
 
 /** Denies by default: without a session of its kind, patient or staff, only a public call is let in. */
-export async function letIn(call: AnyCall, request: FastifyRequest): Promise<Refusal | null> {
+export async function authorize(call: AnyCall, request: FastifyRequest): Promise<Refusal | null> {
   if (call.access === 'patient') return admitPatient(call, request);
   if (!Object.hasOwn(deskRoutes, call.id)) return null;
   const staff = (await request.server.callHost.admitStaff?.(call, request)) ?? null;

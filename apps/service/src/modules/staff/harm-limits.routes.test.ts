@@ -15,8 +15,8 @@ import type { PatientRow, TestApp } from '../../../testing/index.ts';
 import { appointment, audit } from '../../schema.ts';
 import { appointments } from '../appointments/index.ts';
 import { workOnClosing } from '../closings/index.ts';
-import { RECENT_FACTOR } from './door.ts';
-import { harmAtDesk } from './many.ts';
+import { RECENT_FACTOR } from './authorize-staff.ts';
+import { harmAtDesk } from './harm-limits.ts';
 import { emrBook } from '../emr/index.ts';
 
 let clinic: TestApp;

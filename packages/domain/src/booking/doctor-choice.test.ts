@@ -25,8 +25,8 @@ import {
   whyNextRefused,
   whyNotListed,
   whyUnselectable,
-} from './choice.ts';
-import type { Choice } from './choice.ts';
+} from './doctor-choice.ts';
+import type { Choice } from './doctor-choice.ts';
 
 describe('how a provider is called (R-24)', () => {
   // Shows: R-24

@@ -1,7 +1,7 @@
 import { answersOf, calls } from '@clinic/contract';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { serializerFor } from './answers.ts';
+import { serializerFor } from './responses.ts';
 
 describe('The writer of answers', () => {
   test('leaves out what the contract does not name', () => {

@@ -2,8 +2,8 @@ import { mayAny, needsRecentFactor } from '@clinic/domain';
 import type { AnyCall } from '@clinic/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { deskCookieName, isBackground } from '../../server/doors.ts';
-import { cookieIn } from '../../server/known.ts';
+import { deskCookieName, isBackground } from '../../server/authorize.ts';
+import { cookieIn } from '../../server/known-browser.ts';
 import { isOurPage } from '../../server/realtime.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
@@ -44,7 +44,7 @@ export const ownOnly = ({ roles, providerId }: Pick<SignedInStaff, 'roles' | 'pr
  * S-18: admits staff to a desk call, or refuses it; null for a public call. A change must come from our
  * own page, as a cookie alone does not prove who asks.
  */
-export function deskDoor({ config }: Pick<Platform, 'config'>, sessions: StaffSessions) {
+export function staffAuthorizer({ config }: Pick<Platform, 'config'>, sessions: StaffSessions) {
   const cookie = deskCookie(config.publicUrl);
   return async (
     call: AnyCall,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';
 import { isOurDeviceToken, newDeviceToken } from '../security/known-devices.store.ts';
-import { fromOf, networkOf } from './known.ts';
+import { fromOf, networkOf } from './known-browser.ts';
 import { randomIds } from './ports.ts';
 
 test.each([

@@ -2,9 +2,9 @@ import { deskCalls } from '@clinic/contract';
 import { listedName, maskedCard } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
-import { DONE, success } from '../../../server/answers.ts';
+import { DONE, success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
-import { look, recordIds, showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
   type ComparedChart,

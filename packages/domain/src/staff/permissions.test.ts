@@ -7,7 +7,7 @@ import {
   may,
   mayAny,
   needsRecentFactor,
-} from './may.ts';
+} from './permissions.ts';
 
 const TABLE: Readonly<Record<Privilege, string>> = {
   ownSession: 'receptionist clinician manager auditor',

@@ -2,7 +2,7 @@ import type { ServerPorts } from './server-ports.ts';
 import { type LookAction, type Who, recordsShown } from '../security/audit.store.ts';
 import type { SignedInStaff } from '../security/sessions.store.ts';
 
-/** A look at data of patients, as the audit trail says it. */
+/** A look: somebody of the staff reads data of patients. The audit trail has it before it is shown (adr/0041). */
 export interface Look {
   readonly action: LookAction;
   /** `<thing>:<id>`. */

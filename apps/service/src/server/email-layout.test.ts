@@ -1,6 +1,6 @@
 import { type MailedAddress, mailedLink } from '@clinic/domain';
 import { expect, test } from 'vitest';
-import { signed } from './emails.ts';
+import { signed } from './email-layout.ts';
 
 const clinic = {
   name: 'Harbour & Sons',
