@@ -101,6 +101,8 @@ describe('A limit of three in 15 minutes', () => {
     for (let i = 0; i < 2; i++) await use();
     await limit.use(rule, 'casey', NOW, ID);
     limit.owe(ID, [rule, 'casey']);
+    // A use of somebody else does not pay for it.
+    expect(await use('vera')).toBe('allowed');
     expect((await others.use(rule, 'casey', NOW))?.code).toBe('tooManyRequests');
     await limit.giveBackOwed();
     expect(await others.use(rule, 'casey', NOW)).toBeNull();

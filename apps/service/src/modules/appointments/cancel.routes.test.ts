@@ -61,10 +61,13 @@ describe('DELETE /schedule/{id}', () => {
   });
 
   // Shows: 7.schedule.2
-  test('answers a repetition as it answered the first time', async () => {
+  test('answers a repetition as it answered the first time, and is written down once, as the patient’s', async () => {
     const id = idOf(await book(token));
     await cancel(token, id);
     expect((await cancel(token, id)).statusCode).toBe(200);
+    expect(await clinic.trail('appointment cancelled')).toMatchObject([
+      { actor: `patient:${patientId}`, subject: `appointment:${id}` },
+    ]);
   });
 
   // Shows: 7.schedule.2

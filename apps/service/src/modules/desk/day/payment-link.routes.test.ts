@@ -383,6 +383,7 @@ describe('Beside a time that waits for its link (R-98)', () => {
     await workOnClosing({ ...clinic.platform, ...portsOf(clinic) });
     expect(await states()).toEqual(['released']);
     expect(await mails()).toEqual([SENT, OVER]);
+    expect(await clinic.trail('hold released')).toMatchObject([{ actor: `staff:${robin.id}` }]);
   });
 });
 
