@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openDesk, refused } from '../../testing/desk.tsx';
 
-test('what is wrong with an invitation stands at its field, too', async () => {
+test('what is wrong with an invitation stands at its field, too, and at no other', async () => {
   const contacts = { name: 'Test Clinic', email: '', phone: '', address: '' };
   const errors = [{ field: 'email', message: 'Enter the address of one person.' }];
   const desk = openDesk('/setup', {
@@ -24,4 +24,5 @@ test('what is wrong with an invitation stands at its field, too', async () => {
   await desk.user.click(screen.getByRole('button', { name: 'Invite a colleague' }));
   expect((await screen.findByRole('alert')).textContent).toContain('one person');
   expect(email.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).not.toBe('true');
 });
