@@ -50,6 +50,11 @@ export class ApiError extends Error {
   }
 }
 
+/** An error whose message is written for the reader. */
+export class UserFacingError extends Error {
+  override readonly name: string = 'UserFacingError';
+}
+
 export const codeOf = (error: unknown): Code | null =>
   error instanceof ApiError ? error.code : null;
 
@@ -68,6 +73,7 @@ export const isUnknown = (error: unknown): boolean => error instanceof ApiError 
  * something, `mayBeDone` is said in place of `fallback` where its answer was lost.
  */
 export function messageOf(error: unknown, fallback?: string, mayBeDone?: string): string {
+  if (error instanceof UserFacingError) return error.message;
   if (!(error instanceof ApiError)) return fallback ?? words.broken();
   const ofRule = error.code === null ? undefined : words.ofRule?.(error.code);
   const ofCall = (error.isUnknown ? mayBeDone : undefined) ?? fallback;

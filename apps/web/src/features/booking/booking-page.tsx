@@ -3,6 +3,7 @@ import { StepList } from '@clinic/ui/step-list';
 import { text } from '@clinic/contract/told-by-pages';
 import { formatTime, shortName, type AppointmentType, type Doctor } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '@clinic/app/api-error';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { booking } from '../../messages/en/booking.ts';
@@ -110,7 +111,7 @@ function useLookFirst({ journey, send }: OpenJourney): FirstLook {
   const isBooked = journey.draft.step === 'booked';
   return {
     over: key === null || look.isSuccess || isBooked,
-    unknown: look.isFetching ? null : (look.error?.message ?? null),
+    unknown: look.isFetching || !look.error ? null : messageOf(look.error),
     again: () => void look.refetch(),
   };
 }

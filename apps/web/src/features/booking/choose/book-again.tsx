@@ -15,7 +15,6 @@ import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
-import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '@clinic/app/clock';
 import { useClinicNow } from '@clinic/app/use-clock';
@@ -23,9 +22,8 @@ import { takeAnswer } from '../../../api/query-client.ts';
 import { TypeName, typeName } from '../../../shared/clinic-words.tsx';
 import { minutesWords } from '../../../shared/appointment-length.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import { StillUnknown } from '../hold/hold-calls.ts';
-import { holdTime, OwnInTheWay, TimeLost, whyNotHeld } from '../hold/hold-time.ts';
-import { InTheWay } from '../hold/in-the-way.tsx';
+import { holdTime, TimeLost, whyNotHeld } from '../hold/hold-time.ts';
+import { WhyNotHeld } from '../hold/problem-words.tsx';
 import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
 import {
   doctorOf,
@@ -172,17 +170,7 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
         </Button>
       </div>
       <ActionOutcome press={hold.press}>
-        {hold.error && (
-          <>
-            <p>{whyNotHeld(hold.error)}</p>
-            {hold.error instanceof StillUnknown && (
-              <Link to="/appointments">{t('booking.toAppointments')}</Link>
-            )}
-            {hold.error instanceof OwnInTheWay && (
-              <InTheWay appointments={hold.error.appointments} />
-            )}
-          </>
-        )}
+        {hold.error && <WhyNotHeld error={hold.error} />}
       </ActionOutcome>
     </Card>
   );

@@ -39,7 +39,7 @@ import {
   patientFacts,
 } from '../booking-data.ts';
 import { limited } from '../hold/hold-time.ts';
-import { InTheWay } from '../hold/in-the-way.tsx';
+import { InTheWay } from '../hold/problem-words.tsx';
 import type { Draft, OpenJourney, RescheduleOf, Search } from '../journey.ts';
 import { BookAgain } from './book-again.tsx';
 import step from '../step.module.css';

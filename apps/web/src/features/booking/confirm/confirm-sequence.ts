@@ -22,7 +22,7 @@ import type {
 import { text } from '@clinic/contract/told-by-pages';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { locale, t } from '../../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
+import { ApiError, messageOf, UserFacingError } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '@clinic/app/clock';
 import { configQuery } from '../../../api/config.ts';
@@ -127,16 +127,11 @@ export function withUpload({ uploads }: ConfirmFacts, document: 'healthCard' | '
   };
 }
 
-/** A step of the sequence failed; the message is written for the patient. */
-export class SequenceProblem extends Error {
-  override readonly name = 'SequenceProblem';
-}
-
 async function orSay<T>(call: Promise<T>, fallback: string, mayBeDone?: string): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw new SequenceProblem(messageOf(error, fallback, mayBeDone), { cause: error });
+    throw new UserFacingError(messageOf(error, fallback, mayBeDone), { cause: error });
   }
 }
 
@@ -230,7 +225,7 @@ export async function openRecord(
     const error = new ApiError(result);
     const broken = error.unreachable || error.status >= 500;
     const words = t(broken ? 'booking.serverErrorRecord' : 'booking.recordFailed');
-    throw new SequenceProblem(messageOf(error, words), { cause: error });
+    throw new UserFacingError(messageOf(error, words), { cause: error });
   }
   // The account now has a record number, and perhaps a family doctor.
   void queryClient.invalidateQueries({ queryKey: ['me'] });

@@ -14,14 +14,13 @@ import { locale, t } from '../../../messages/t.ts';
 import { lengthWords, modeWordsOf } from '../../../shared/appointment-length.ts';
 import { TypeName } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '@clinic/app/form';
-import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
 import { typeOf, type BookingData } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import '../payment/payment-words.ts';
 import { modeOf, useMovedAppointment } from '../appointment-summary.tsx';
 import { HoldNotice, isHeldForLong, type HoldState } from '../hold/hold-state.tsx';
-import { InTheWay } from '../hold/in-the-way.tsx';
+import { ProblemWords } from '../hold/problem-words.tsx';
 import { useBackCloses } from '../use-journey.ts';
 import styles from './confirm.module.css';
 import { ANSWER_FORM, type AnswerField } from './answers.ts';
@@ -117,10 +116,8 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           </div>
           {view.problem !== null && (
             <ActionOutcome press={press} title={t('booking.notBooked')}>
-              <p>{view.problem}</p>
-              {view.needsClinic && <ClinicContact config={config} />}
-              {view.inTheWay && <InTheWay appointments={view.inTheWay} />}
-              {!view.needsClinic && !view.inTheWay && <p>{t('booking.kept')}</p>}
+              <ProblemWords problem={view.problem} config={config} />
+              {!view.problem.needsClinic && !view.problem.inTheWay && <p>{t('booking.kept')}</p>}
             </ActionOutcome>
           )}
           <div className={classNames(step.actions, isSure && step.inReach)}>

@@ -22,7 +22,7 @@ const asked = (stop: 'uploadHealthCard' | 'agreeToDetails' | 'choosePharmacy'): 
 });
 
 test('a press keeps the dialog open while it works, and takes away the problem of the last one', () => {
-  const refused: SequenceEvent = { type: 'refused', problem: 'No' };
+  const refused: SequenceEvent = { type: 'refused', problem: { message: 'No' } };
   expect(after(refused, { type: 'work' })).toMatchObject({ busy: true, problem: null });
   const working = after(asked('agreeToDetails'), { type: 'work' });
   expect(working).toMatchObject({ busy: true, asking: 'agreeToDetails', facts });
@@ -55,10 +55,11 @@ test('what is shown stays until an end, such as the payment, has been carried ou
 });
 
 test('a refusal says whom it needs, and the next one nothing of it', () => {
-  const first = after({ type: 'refused', problem: 'Ask the clinic', needsClinic: true });
-  expect(first).toEqual({ ...NEW_SEQUENCE, problem: 'Ask the clinic', needsClinic: true });
-  const second = nextSequence(first, { type: 'refused', problem: 'Try again' });
-  expect(second).toEqual({ ...NEW_SEQUENCE, problem: 'Try again' });
+  const asks = { message: 'Ask the clinic', needsClinic: true };
+  const first = after({ type: 'refused', problem: asks });
+  expect(first).toEqual({ ...NEW_SEQUENCE, problem: asks });
+  const second = nextSequence(first, { type: 'refused', problem: { message: 'Try again' } });
+  expect(second).toEqual({ ...NEW_SEQUENCE, problem: { message: 'Try again' } });
 });
 
 test('documents count as uploaded here once both are', () => {
@@ -66,7 +67,9 @@ test('documents count as uploaded here once both are', () => {
   expect(one).toMatchObject({ uploadedHere: false, asking: 'uploadHealthCard' });
   const both = nextSequence(one, { type: 'uploaded', document: 'pictureId' });
   expect(both.facts?.uploads).toEqual({ healthCard: true, pictureId: true });
-  expect(nextSequence(both, { type: 'refused', problem: 'No' }).uploadedHere).toBe(true);
+  expect(nextSequence(both, { type: 'refused', problem: { message: 'No' } }).uploadedHere).toBe(
+    true,
+  );
   expect(after({ type: 'uploaded', document: 'pictureId' })).toEqual(NEW_SEQUENCE);
 });
 

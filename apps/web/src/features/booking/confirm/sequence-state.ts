@@ -1,5 +1,5 @@
-import type { ApiAppointment } from '@clinic/contract';
 import type { ConfirmFacts } from '@clinic/domain';
+import type { Problem } from '../hold/hold-time.ts';
 import { withUpload, type Pause, type Question } from './confirm-sequence.ts';
 
 /** State of the sequence after Next. */
@@ -8,11 +8,7 @@ export interface SequenceState {
   /** The question whose dialog is open, or null. */
   readonly asking: Question | null;
   /** Why the booking stopped; everything entered is kept. */
-  readonly problem: string | null;
-  /** Only the clinic can help with the problem. */
-  readonly needsClinic: boolean;
-  /** The patient's own appointments that cause the problem; null where another try may help. */
-  readonly inTheWay: readonly ApiAppointment[] | null;
+  readonly problem: Problem | null;
   /** Set while it is not known whether the booking was made; null otherwise. */
   readonly unsettled: Unsettled | null;
   /** What was known at the last question, or when the booking was last sent; null before. */
@@ -36,12 +32,7 @@ export type SequenceEvent =
   | { readonly type: 'uploaded'; readonly document: 'healthCard' | 'pictureId' }
   | { readonly type: 'pharmacyAnswered' }
   | ({ readonly type: 'unsettled' } & Unsettled)
-  | {
-      readonly type: 'refused';
-      readonly problem: string;
-      readonly needsClinic?: boolean;
-      readonly inTheWay?: readonly ApiAppointment[] | null;
-    }
+  | { readonly type: 'refused'; readonly problem: Problem }
   /** The dialog was closed, or the form itself says what to do. */
   | { readonly type: 'idle' };
 
@@ -49,8 +40,6 @@ export const NEW_SEQUENCE: SequenceState = {
   busy: false,
   asking: null,
   problem: null,
-  needsClinic: false,
-  inTheWay: null,
   unsettled: null,
   facts: null,
   uploadedHere: false,
@@ -76,10 +65,8 @@ export function nextSequence(state: SequenceState, event: SequenceEvent): Sequen
       return { ...state, pharmacyAnswered: true };
     case 'unsettled':
       return { ...idle, unsettled: { unknown: event.unknown } };
-    case 'refused': {
-      const { problem, needsClinic = false, inTheWay = null } = event;
-      return { ...idle, problem, needsClinic, inTheWay };
-    }
+    case 'refused':
+      return { ...idle, problem: event.problem };
     case 'idle':
       return idle;
   }

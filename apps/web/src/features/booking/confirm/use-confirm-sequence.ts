@@ -4,7 +4,7 @@ import type { AgreementKind } from '@clinic/contract';
 import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { t } from '../../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
+import { ApiError, messageOf, UserFacingError } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '@clinic/app/clock';
 import { announce } from '../../../shared/shell/alerts.tsx';
@@ -14,7 +14,6 @@ import type { FormErrors } from '@clinic/app/form';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import { answerProblems, type AnswerField, type AnswerProblems, apiAnswers } from './answers.ts';
 import {
-  SequenceProblem,
   askConfig,
   bookAppointment,
   brokenLimit,
@@ -35,8 +34,9 @@ import { type Draft, type OpenJourney, sameSlot } from '../journey.ts';
 import { needsClinic, settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
 import {
   followRefusal,
-  OwnInTheWay,
+  problemOf,
   renewHold,
+  TimeLost,
   whyNotHeld,
   type Refusal,
 } from '../hold/hold-time.ts';
@@ -70,7 +70,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   const askForDocuments = async (facts: ConfirmFacts, message: string) => {
     const missing = sequence.get().uploadedHere ? [] : await missingUploads();
     if (missing.length === 0) {
-      tell({ type: 'refused', problem: message, needsClinic: true });
+      tell({ type: 'refused', problem: { message, needsClinic: true } });
       return;
     }
     const uploads = {
@@ -134,12 +134,11 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     }
   };
 
-  const tellRefusal = (refusal: Refusal) => {
+  const tellRefusal = async (refusal: Refusal) => {
     const { slot, requestKey } = draft;
     const asked = { slot, requestKey, rescheduleOf: journey.rescheduleOf };
-    return followRefusal(queryClient, refusal, asked, send, (problem, inTheWay) =>
-      tell({ type: 'refused', problem, inTheWay, needsClinic: needsClinic(refusal.code) }),
-    );
+    const problem = await followRefusal(queryClient, refusal, asked, send);
+    if (problem) tell({ type: 'refused', problem });
   };
 
   /**
@@ -148,18 +147,17 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
    */
   const enterPayment = async (chargeCents: number) => {
     try {
-      const renewal = { draft, rescheduleOf: null, forPayment: true };
-      const renewed = await renewHold(queryClient, renewal);
-      if (renewed.kind === 'held') send({ type: 'pay', chargeCents });
-      else if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
-      else send({ type: 'slotLost', message: renewed.message });
+      const became = await renewHold(queryClient, { draft, rescheduleOf: null, forPayment: true });
+      if ('booked' in became) send({ type: 'booked', booked: became.booked });
+      else send({ type: 'pay', chargeCents });
     } catch (error) {
-      if (error instanceof OwnInTheWay)
-        tell({ type: 'refused', problem: error.message, inTheWay: error.appointments });
+      if (error instanceof TimeLost) send({ type: 'slotLost', message: whyNotHeld(error) });
       else if (!(error instanceof ApiError)) throw error;
       else if (error.unreachable || error.status >= 500) send({ type: 'pay', chargeCents });
-      else
-        tell({ type: 'refused', problem: whyNotHeld(error), needsClinic: needsClinic(error.code) });
+      else {
+        const problem = { message: whyNotHeld(error), needsClinic: needsClinic(error.code) };
+        tell({ type: 'refused', problem });
+      }
     }
   };
 
@@ -195,12 +193,9 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
       return work();
     },
     onFailed: (error) => {
-      if (error instanceof StillUnknown) tell({ type: 'unsettled', unknown: error.message });
-      else if (error instanceof SequenceProblem) tell({ type: 'refused', problem: error.message });
-      else {
-        tell({ type: 'refused', problem: messageOf(error) });
-        reportError(error);
-      }
+      if (error instanceof StillUnknown) tell({ type: 'unsettled', unknown: messageOf(error) });
+      else tell({ type: 'refused', problem: problemOf(error) });
+      if (!(error instanceof UserFacingError)) reportError(error);
     },
   });
   const runFrom = (from: () => Promise<ConfirmFacts>) =>

@@ -1,10 +1,10 @@
 import { centsOf, holdIdOfKey } from '@clinic/domain';
 import type { AppointmentTypeCode } from '@clinic/domain';
 import type { ApiAnswers, CallAnswer, CallInput } from '@clinic/contract';
-import type { CallResult } from '@clinic/contract/client';
+import type { AskOptions, CallResult } from '@clinic/contract/client';
 import type { TextCode } from '@clinic/contract/texts';
 import { t } from '../../../messages/t.ts';
-import { ApiError, messageOf } from '@clinic/app/api-error';
+import { ApiError, messageOf, UserFacingError } from '@clinic/app/api-error';
 import { BACKGROUND, callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
@@ -52,10 +52,6 @@ async function holdOrAskAgain(input: CallInput<'placeHold'>): Promise<CallResult
   }
   return result;
 }
-
-/** The words for a hold that the service refused or did not answer. */
-export const holdFailure = (error: Error): string =>
-  messageOf(error, t('booking.holdFailed'), t('booking.holdUnknown'));
 
 /** Refusals that mean: this time cannot be had, but another may. */
 const SLOT_LOST: readonly TextCode[] = [
@@ -121,7 +117,7 @@ type Became =
   | { readonly kind: 'nothing' };
 
 /** It is unknown whether an earlier request booked an appointment. */
-export class StillUnknown extends Error {
+export class StillUnknown extends UserFacingError {
   override readonly name = 'StillUnknown';
 }
 
@@ -141,9 +137,9 @@ export async function settleEarlier(
     const released = await releaseHold(key);
     if (released.kind !== 'answer') throw stillUnknown(new ApiError(released));
   }
-  const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
-  if (looked.kind !== 'answer') throw stillUnknown(new ApiError(looked));
-  const became = becameOf(key, looked.answer.extras);
+  const { became } = await lookAt(key, {}).catch((error: unknown) => {
+    throw stillUnknown(error);
+  });
   if (became.kind === 'booked') return became.booked;
   dropUnsettled(patientId, key);
   return null;
@@ -172,15 +168,14 @@ interface Looked {
  * What became of the request of a key, and the hold that stands, asked once. Throws an ApiError when
  * the service does not answer.
  */
-export async function lookAt(key: string): Promise<Looked> {
-  const headers = { 'idempotency-key': key };
-  const looked = await callService('readHold', { headers }, BACKGROUND);
+export async function lookAt(key: string, options: AskOptions = BACKGROUND): Promise<Looked> {
+  const looked = await callService('readHold', { headers: { 'idempotency-key': key } }, options);
   if (looked.kind !== 'answer') throw new ApiError(looked);
   const { extras } = looked.answer;
   return { became: becameOf(key, extras), hold: extras.hold };
 }
 
-function stillUnknown(error: ApiError): StillUnknown {
+function stillUnknown(error: unknown): StillUnknown {
   return new StillUnknown(messageOf(error, t('booking.outcomeUnknown')));
 }
 

@@ -6,15 +6,15 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { useClinicNow } from '@clinic/app/use-clock';
 import { locale, t } from '../../../messages/t.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import styles from '../appointment-summary.module.css';
 import { holdQuery } from '../booking-data.ts';
 import { sameSlot, type Draft, type OpenJourney, type PickedSlot } from '../journey.ts';
-import { madeOf, OwnInTheWay, renewHold, whyNotHeld } from './hold-time.ts';
-import { InTheWay } from './in-the-way.tsx';
+import { madeOf, renewHold, TimeLost, whyNotHeld } from './hold-time.ts';
+import { WhyNotHeld } from './problem-words.tsx';
 
 export type HoldState =
   | { readonly kind: 'asking' }
@@ -67,18 +67,18 @@ export function useHoldInHand(draft: InHand, { journey, send }: OpenJourney): Ho
   const isLost = state.kind !== 'asking' && state.kind !== 'held';
   const { data: booked, isPending } = useQuery({
     queryKey: [...holdQuery.queryKey, 'made', requestKey],
-    queryFn: ({ client }) =>
-      madeOf(client, { requestKey, slot, rescheduleOf: journey.rescheduleOf }),
+    queryFn: async ({ client, signal }) => {
+      const { rescheduleOf } = journey;
+      const booked = await madeOf(client, { requestKey, slot, rescheduleOf });
+      // Only a step that is still shown when the answer comes may end the journey.
+      if (booked && !signal.aborted) send({ type: 'booked', booked });
+      return booked;
+    },
     enabled: isLost,
     staleTime: 0,
     gcTime: 0,
     retry: false,
   });
-  const end = useEffectEvent(() => {
-    if (booked) send({ type: 'booked', booked });
-  });
-  // Only a step that is still shown when the answer comes may end the journey.
-  useEffect(() => end(), [booked]);
   // Until it is known whether it is booked, nobody is told that it is lost.
   return isLost && (isPending || booked) ? { kind: 'asking' } : state;
 }
@@ -110,10 +110,9 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
       const { rescheduleOf } = journey;
       return renewHold(queryClient, { draft, rescheduleOf, forPayment: draft.step === 'payment' });
     },
-    onDone: (renewed) => {
-      if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
-      else if (renewed.kind === 'slotLost') send({ type: 'slotLost', message: renewed.message });
-    },
+    onDone: (became) => 'booked' in became && send({ type: 'booked', booked: became.booked }),
+    onFailed: (error) =>
+      error instanceof TimeLost && send({ type: 'slotLost', message: whyNotHeld(error) }),
   });
   const held = state.kind === 'held';
   const { data: hold } = useQuery(holdQuery);
@@ -139,14 +138,7 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
         </div>
       )}
       <ActionOutcome press={renew.press}>
-        {renew.error && (
-          <>
-            <p>{whyNotHeld(renew.error)}</p>
-            {renew.error instanceof OwnInTheWay && (
-              <InTheWay appointments={renew.error.appointments} />
-            )}
-          </>
-        )}
+        {renew.error && <WhyNotHeld error={renew.error} />}
       </ActionOutcome>
     </Notice>
   );

@@ -3,7 +3,7 @@ import type { TextCode } from '@clinic/contract/texts';
 import { toClinic } from '@clinic/domain';
 import type { AppointmentTypeCode, EpochSeconds, LimitRefusal } from '@clinic/domain';
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, messageOf } from '@clinic/app/api-error';
+import { ApiError, messageOf, UserFacingError } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '@clinic/app/clock';
 import { takeAnswer } from '../../../api/query-client.ts';
@@ -18,12 +18,11 @@ import type {
 } from '../journey.ts';
 import {
   bookedOf,
-  holdFailure,
   isSlotLost,
   lookAt,
+  needsClinic,
   placeHold,
   settleEarlier,
-  StillUnknown,
 } from './hold-calls.ts';
 
 /** A time of the patient, and the request that was to book it. */
@@ -42,81 +41,87 @@ export interface Refusal {
   readonly own?: readonly string[];
 }
 
-/** What a page tells after the service refused to hold, book or charge a time. */
-type AfterRefusal =
-  /** The patient booked the time in another tab or on another device. */
-  | { readonly kind: 'booked'; readonly booked: BookedAppointment }
-  | {
-      readonly kind: 'ownInTheWay';
-      readonly message: string;
-      readonly appointments: readonly ApiAppointment[];
-    }
-  | { readonly kind: 'slotLost'; readonly message: string }
-  | { readonly kind: 'refused'; readonly message: string };
+/** The time cannot be had; the message tells the patient why. */
+export class TimeLost extends UserFacingError {
+  override readonly name = 'TimeLost';
+}
+
+/** Own appointments of the patient stand in the way of a time. */
+export class OwnInTheWay extends UserFacingError {
+  override readonly name = 'OwnInTheWay';
+  readonly inTheWay: readonly ApiAppointment[];
+
+  constructor(message: string, inTheWay: readonly ApiAppointment[]) {
+    super(message);
+    this.inTheWay = inTheWay;
+  }
+}
 
 /**
  * Looks at what became of a request, and at the patient's own appointments, before a refusal is
- * told: what another tab or device of the patient has booked is not blamed on anybody else.
+ * told: what another tab or device of the patient has booked is not blamed on anybody else. Null
+ * where there is no more to tell than the refusal.
  */
 async function afterRefusal(
   queryClient: QueryClient,
   { code, message, own: named = [] }: Refusal,
   asked: Asked,
-): Promise<AfterRefusal> {
+): Promise<BookedAppointment | TimeLost | OwnInTheWay | null> {
   const { slot, requestKey } = asked;
   const limit = code === 'oneEachDay' || code === 'twoUpcoming' ? code : null;
   if (requestKey !== null) {
     const looked = await lookAt(requestKey).catch(() => null);
-    if (looked?.became.kind === 'booked') return looked.became;
+    if (looked?.became.kind === 'booked') return looked.became.booked;
   }
-  const lost = isSlotLost(code);
-  if (!lost && limit === null) return { kind: 'refused', message };
+  if (!isSlotLost(code) && limit === null) return null;
   const own = await ownAppointments(queryClient).catch(() => null);
   const booked = requestKey !== null && own !== null ? bookedAt(own, asked) : null;
-  if (booked !== null) return { kind: 'booked', booked };
+  if (booked !== null) return booked;
   const inTheWay = own?.filter(({ id }) => named.includes(id)) ?? [];
-  if (limit !== null || inTheWay.length > 0) {
-    const guessed = limit === null || own === null ? [] : limited(own, limit, slot.start);
-    const appointments = inTheWay.length > 0 ? inTheWay : guessed;
-    return { kind: 'ownInTheWay', message, appointments };
-  }
-  if (code !== 'slotTaken') return { kind: 'slotLost', message };
+  if (inTheWay.length > 0) return new OwnInTheWay(message, inTheWay);
+  if (limit !== null) return new OwnInTheWay(message, limited(own ?? [], limit, slot.start));
+  if (code !== 'slotTaken') return new TimeLost(message);
   // Where it cannot be known who took the time, nobody is named.
-  if (own === null) return { kind: 'slotLost', message: t('booking.slotLost') };
+  if (own === null) return new TimeLost(t('booking.slotLost'));
   const taken = own.filter((each) => stands(each) && overlaps(each, slot));
-  if (taken.length === 0) return { kind: 'slotLost', message };
-  return { kind: 'ownInTheWay', message: t('booking.alreadyYours'), appointments: taken };
+  if (taken.length === 0) return new TimeLost(message);
+  return new OwnInTheWay(t('booking.alreadyYours'), taken);
 }
+
+/** Why a booking or a payment stopped, as the page says it. */
+export interface Problem {
+  readonly message: string;
+  /** Only the clinic can help. */
+  readonly needsClinic?: boolean;
+  /** The patient's own appointments that cause the problem, if any. */
+  readonly inTheWay?: readonly ApiAppointment[];
+}
+
+/** The problem that an error leaves on the page. */
+export const problemOf = (error: Error, fallback?: string): Problem => ({
+  message: messageOf(error, fallback),
+  ...(error instanceof OwnInTheWay && { inTheWay: error.inTheWay }),
+});
 
 /**
  * Follows a refusal of the time in hand: to the appointment that the patient has made of it, or to
- * the other times. What stays on the page is for `tell`.
+ * the other times. Returns the problem that stays on the page; null where the page is left.
  */
 export async function followRefusal(
   queryClient: QueryClient,
   refusal: Refusal,
   asked: Asked & { readonly requestKey: string },
   send: OpenJourney['send'],
-  tell: (message: string, inTheWay: readonly ApiAppointment[] | null) => void,
-): Promise<void> {
+): Promise<Problem | null> {
   const after = await afterRefusal(queryClient, refusal, asked);
-  switch (after.kind) {
-    case 'booked':
-      return send({ type: 'booked', booked: after.booked });
-    case 'slotLost':
-      return send({ type: 'slotLost', message: after.message, requestKey: asked.requestKey });
-    case 'ownInTheWay':
-      return tell(after.message, after.appointments);
-    case 'refused':
-      return tell(after.message, null);
-  }
+  const problem = { message: refusal.message, needsClinic: needsClinic(refusal.code) };
+  if (after === null) return problem;
+  if (after instanceof OwnInTheWay) return { ...problem, ...problemOf(after) };
+  if (after instanceof TimeLost)
+    send({ type: 'slotLost', message: after.message, requestKey: asked.requestKey });
+  else send({ type: 'booked', booked: after });
+  return null;
 }
-
-const refusalOf = (error: ApiError): Refusal => ({
-  code: error.code,
-  message: messageOf(error, t('booking.slotLost')),
-  own: error.own,
-});
 
 async function ownAppointments(queryClient: QueryClient): Promise<readonly ApiAppointment[]> {
   const list = { ...appointmentsQuery(), staleTime: 0, retry: false } as const;
@@ -175,58 +180,43 @@ interface Wanted {
   readonly rescheduleOf: RescheduleOf | null;
 }
 
-/** The time cannot be had; the message tells the patient why. */
-export class TimeLost extends Error {
-  override readonly name = 'TimeLost';
-}
+/** A time that is held now, or an appointment that the patient has made of it. */
+type Held = { readonly booked: BookedAppointment } | { readonly held: ApiHold };
 
-/** Own appointments of the patient stand in the way of a time. */
-export class OwnInTheWay extends Error {
-  override readonly name = 'OwnInTheWay';
-  readonly appointments: readonly ApiAppointment[];
-
-  constructor(message: string, appointments: readonly ApiAppointment[]) {
-    super(message);
-    this.appointments = appointments;
-  }
-}
-
-/** Holds a time, unless an earlier request has made an appointment. Throws TimeLost or OwnInTheWay. */
-export async function holdTime(
+/** Asks for a hold. Throws TimeLost or OwnInTheWay, else the refusal. */
+async function askForHold(
   queryClient: QueryClient,
-  wanted: Wanted,
-): Promise<{ readonly booked: BookedAppointment } | { readonly held: ApiHold }> {
-  const booked = await settleEarlier(wanted.patientId, null);
-  if (booked !== null) return { booked };
-  const moved = wanted.rescheduleOf?.appointmentId ?? null;
-  const result = await placeHold(wanted.slot, wanted.type, moved);
+  asked: Asked,
+  type: AppointmentTypeCode,
+  forPayment = false,
+): Promise<Held> {
+  const moved = asked.rescheduleOf?.appointmentId ?? null;
+  const result = await placeHold(asked.slot, type, moved, forPayment);
   if (result.kind === 'answer') return { held: result.answer.extras.hold };
   const error = new ApiError(result);
-  hearOfLink(queryClient, error);
-  const refusal = refusalOf(error);
-  const { slot, rescheduleOf } = wanted;
-  const after = await afterRefusal(queryClient, refusal, { slot, rescheduleOf, requestKey: null });
-  if (after.kind === 'slotLost') throw new TimeLost(after.message);
-  if (after.kind === 'ownInTheWay') throw new OwnInTheWay(after.message, after.appointments);
-  throw error;
-}
-
-/**
- * On 'linkStands', refetches the clinic's hold, which the page did not know; home then offers to
- * pay for it.
- */
-function hearOfLink(queryClient: QueryClient, { code }: ApiError): void {
+  const { code, own } = error;
+  // The clinic's hold, which the page did not know: home then offers to pay for it.
   if (code === 'linkStands') void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
+  const message = messageOf(error, t('booking.slotLost'));
+  const after = await afterRefusal(queryClient, { code, message, own }, asked);
+  if (after === null) throw error;
+  if (after instanceof Error) throw after;
+  return { booked: after };
 }
 
-/** Tells the patient why `holdTime` failed. */
-export function whyNotHeld(error: Error): string {
-  const isSaid = [StillUnknown, TimeLost, OwnInTheWay].some((kind) => error instanceof kind);
-  return isSaid ? error.message : holdFailure(error);
+/** Holds a time, unless an earlier request has made an appointment. Throws as `askForHold`. */
+export async function holdTime(
+  queryClient: QueryClient,
+  { patientId, slot, type, rescheduleOf }: Wanted,
+): Promise<Held> {
+  const booked = await settleEarlier(patientId, null);
+  if (booked !== null) return { booked };
+  return askForHold(queryClient, { slot, rescheduleOf, requestKey: null }, type);
 }
 
-export type Renewed =
-  { readonly kind: 'held' } | Extract<AfterRefusal, { kind: 'booked' | 'slotLost' }>;
+/** Tells the patient why a time could not be held. */
+export const whyNotHeld = (error: Error): string =>
+  messageOf(error, t('booking.holdFailed'), t('booking.holdUnknown'));
 
 interface Renewal {
   readonly draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
@@ -234,22 +224,13 @@ interface Renewal {
   readonly forPayment: boolean;
 }
 
-/** Holds the time in hand again, or extends its hold. Throws OwnInTheWay, or the refusal. */
+/** Holds the time in hand again, or extends its hold. Throws as `askForHold`. */
 export async function renewHold(
   queryClient: QueryClient,
   { draft: { slot, search, requestKey }, rescheduleOf, forPayment }: Renewal,
-): Promise<Renewed> {
-  const moved = rescheduleOf?.appointmentId ?? null;
-  const result = await placeHold(slot, search.type, moved, forPayment);
-  if (result.kind === 'answer') {
-    takeAnswer(queryClient, holdQuery, result.answer.extras.hold);
-    return { kind: 'held' };
-  }
-  const error = new ApiError(result);
-  hearOfLink(queryClient, error);
-  const refusal = refusalOf(error);
-  const after = await afterRefusal(queryClient, refusal, { slot, requestKey, rescheduleOf });
-  if (after.kind === 'ownInTheWay') throw new OwnInTheWay(after.message, after.appointments);
-  if (after.kind === 'refused') throw error;
-  return after;
+): Promise<Held> {
+  const asked = { slot, requestKey, rescheduleOf };
+  const became = await askForHold(queryClient, asked, search.type, forPayment);
+  if ('held' in became) takeAnswer(queryClient, holdQuery, became.held);
+  return became;
 }

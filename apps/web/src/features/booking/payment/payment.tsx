@@ -1,5 +1,6 @@
+import { UserFacingError } from '@clinic/app/api-error';
+import { createStore, useStore } from '@clinic/app/store';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ApiAppointment } from '@clinic/contract';
 import { needsFeeWarning } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
@@ -10,26 +11,25 @@ import { CreditCard, ShieldCheck } from 'lucide-react';
 import { Suspense, lazy, useRef, useState } from 'react';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { locale, t } from '../../../messages/t.ts';
-import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
 import { useUser } from '../../../shared/session/session.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import type { BookingData } from '../booking-data.ts';
 import { Checking } from '../confirm/checking.tsx';
-import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
-import type { Unsettled } from '../confirm/sequence-state.ts';
+import { missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
 import { apiAnswers } from '../confirm/answers.ts';
-import { needsClinic, settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
-import { followRefusal } from '../hold/hold-time.ts';
+import { settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
+import { followRefusal, problemOf } from '../hold/hold-time.ts';
 import { HoldNotice, type HoldState } from '../hold/hold-state.tsx';
-import { InTheWay } from '../hold/in-the-way.tsx';
+import { ProblemWords } from '../hold/problem-words.tsx';
 import type { Draft, OpenJourney } from '../journey.ts';
 import step from '../step.module.css';
 import { useBackCloses } from '../use-journey.ts';
 import { CardEntry } from './card-form.tsx';
 import type { CardForm, CardOutcome } from './card.ts';
 import { payForAppointment, type PayOutcome } from './pay.ts';
+import { NEW_PAYMENT, nextPayment, type PaymentCall, type PaymentEvent } from './payment-state.ts';
 import './payment-words.ts';
 import styles from './payment.module.css';
 
@@ -53,26 +53,26 @@ interface PaymentProps extends OpenJourney {
 
 /** Step 4: takes the card, charges the fee and books the appointment. */
 export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
-  const { view, busy, card, pay, acceptFee, uploaded, checkAgain, close } = usePayment({
-    draft,
-    journey,
-    send,
-  });
-  const { problem, unsettled } = view;
-  const [document] = view.missing;
-  useBackCloses(view.warning || document !== undefined, busy ? null : close);
+  const { shown, busy, card, press, close } = usePayment({ draft, journey, send });
+  const problem = shown.kind === 'form' ? shown.problem : null;
+  const [document] = shown.kind === 'documents' ? shown.missing : [];
+  const isUnsettled = shown.kind === 'unsettled';
+  useBackCloses(shown.kind === 'feeWarning' || document !== undefined, busy ? null : close);
   return (
     <>
-      {unsettled && <Checking unknown={unsettled.unknown} onAgain={checkAgain} />}
+      {isUnsettled && (
+        <Checking unknown={shown.unknown} onAgain={() => press({ type: 'checkAgain' })} />
+      )}
       {/* Hidden rather than removed, to keep what was typed into the card form. */}
-      <div hidden={unsettled !== null}>
+      <div hidden={isUnsettled}>
         <form
           noValidate
           className={styles.form}
           data-acts-on={`${draft.chargeCents} ${draft.slot.start} ${draft.slot.doctor}`}
           onSubmit={(event) => {
             event.preventDefault();
-            pay();
+            const feeAccepted = journey.feeAccepted || !needsFeeWarning(draft.chargeCents);
+            press({ type: 'pay', feeAccepted });
           }}
         >
           <Card>
@@ -102,9 +102,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
           {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
           {problem !== null && (
             <Notice kind="danger" title={t('pay.notPaid')} role="alert">
-              <p>{problem.message}</p>
-              {problem.needsClinic && <ClinicContact config={config} />}
-              {problem.inTheWay && <InTheWay appointments={problem.inTheWay} />}
+              <ProblemWords problem={problem} config={config} />
             </Notice>
           )}
           <div className={step.actions}>
@@ -124,18 +122,18 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
             <Suspense fallback={null}>
               <UploadDocumentDialog
                 kind={document}
-                onUploaded={() => uploaded(document)}
+                onUploaded={() => press({ type: 'uploaded', document })}
                 onCancel={close}
               />
             </Suspense>
           )}
-          {view.warning && (
+          {shown.kind === 'feeWarning' && (
             <Suspense fallback={null}>
               <FeeWarningDialog
                 cents={draft.chargeCents}
                 config={config}
                 busy={busy}
-                onAccept={acceptFee}
+                onAccept={() => press({ type: 'acceptFee' })}
                 onCancel={close}
               />
             </Suspense>
@@ -145,26 +143,6 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
     </>
   );
 }
-
-interface PaymentProblem {
-  readonly message: string;
-  /** Only the clinic can help. */
-  readonly needsClinic: boolean;
-  /** The patient's own appointments that cause the problem, if any. */
-  readonly inTheWay: readonly ApiAppointment[] | null;
-}
-
-interface PaymentView {
-  /** True while the patient is asked to accept the new fee. */
-  readonly warning: boolean;
-  /** Documents to upload before the charge; the dialog asks for the first. */
-  readonly missing: readonly DocumentKind[];
-  readonly problem: PaymentProblem | null;
-  /** Set while it is not known whether the fee was paid; null otherwise. */
-  readonly unsettled: Unsettled | null;
-}
-
-const IDLE: PaymentView = { warning: false, missing: [], problem: null, unsettled: null };
 
 const MAY_HAVE_BOOKED: readonly PayOutcome['kind'][] = ['paid', 'toBank', 'unknown'];
 
@@ -179,147 +157,100 @@ async function methodOf(form: CardForm | null): Promise<CardOutcome> {
   }
 }
 
-/** State and actions of Pay Online, one press at a time. */
+/** Runs Pay Online, one press at a time. */
 function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'>) {
   const queryClient = useQueryClient();
   const card = useRef<CardForm>(null);
   const { id: patientId } = useUser();
-  const { requestKey } = draft;
-  /** Payment method of the last charge; the charge is repeated with the same one. */
-  const charged = useRef<string | null>(null);
-  /** The patient has uploaded all documents here: another upload would not help. */
-  const uploadedHere = useRef(false);
-  const [view, setView] = useState<PaymentView>(IDLE);
-
-  const stop = (
-    message: string,
-    { needsClinic = false, inTheWay = null }: Partial<PaymentProblem> = {},
-  ) => setView({ ...IDLE, problem: { message, needsClinic, inTheWay } });
-
-  const { run, pending } = useAction({
-    work: (work: () => Promise<void>) => work(),
-    onFailed: (error) => {
-      if (error instanceof StillUnknown)
-        setView({ ...IDLE, unsettled: { unknown: error.message } });
-      else if (error instanceof SequenceProblem) stop(error.message);
-      else {
-        stop(t('pay.unknownError'));
-        reportError(error);
-      }
-    },
-  });
-
-  /** Asks for the missing documents; after the upload the same card is charged again. */
-  const askForDocuments = async (message: string) => {
-    const missing = uploadedHere.current ? [] : await missingUploads();
-    if (missing.length === 0) stop(message, { needsClinic: true });
-    else setView({ ...IDLE, missing });
+  const { requestKey, slot } = draft;
+  // A store, since a press also reads the state that no screen has shown yet.
+  const [payment] = useState(() => createStore(NEW_PAYMENT));
+  const tell = (event: PaymentEvent): PaymentCall | undefined => {
+    const { state, call } = nextPayment(payment.get(), event);
+    payment.set(state);
+    return call;
   };
 
-  const follow = async (outcome: PayOutcome) => {
-    switch (outcome.kind) {
-      case 'paid':
-        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-        send({
-          type: 'booked',
-          booked: {
-            bookingNumber: outcome.appointment?.bookingId ?? draft.requestKey,
-            appointment: outcome.appointment,
-            type: draft.search.type,
-            slot: draft.slot,
-            outcome: 'paid',
-            receipt: { cents: draft.chargeCents, reference: outcome.reference },
-            oldAppointmentStands: false,
-          },
-        });
-        return;
-      case 'toBank':
-        if (!isWebAddress(outcome.url)) stop(t('pay.unknownError'));
-        else {
-          await goToBank(outcome.url);
-          setView(IDLE);
-        }
-        return;
-      case 'unknown':
-        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-        setView({ ...IDLE, unsettled: { unknown: outcome.message } });
-        return;
-      case 'priced':
-        send({ type: 'priced', chargeCents: outcome.chargeCents });
-        stop(outcome.message);
-        return;
-      case 'documentsMissing':
-        await askForDocuments(outcome.message);
-        return;
-      case 'refused':
-        await followRefusal(
-          queryClient,
-          outcome,
-          { slot: draft.slot, requestKey, rescheduleOf: null },
-          send,
-          (message, inTheWay) =>
-            stop(message, { inTheWay, needsClinic: needsClinic(outcome.code) }),
-        );
-    }
-  };
-
-  const charge = async (paymentMethod: string) => {
-    charged.current = paymentMethod;
+  const charge = async (method: string): Promise<PaymentEvent | null> => {
     const earlier = await settleEarlier(patientId, requestKey);
     if (earlier !== null) {
       send({ type: 'booked', booked: earlier });
-      return;
+      return null;
     }
     keepUnsettled(patientId, requestKey);
     const answers = apiAnswers(journey.answers, draft.form);
-    const outcome = await payForAppointment(draft, answers, paymentMethod, () =>
-      setView({ ...IDLE, unsettled: { unknown: null } }),
+    const outcome = await payForAppointment(draft, answers, method, () =>
+      tell({ type: 'unsettled', unknown: null }),
     );
     // A booking stays unsettled until its page is shown; one at the bank may yet be booked.
     if (!MAY_HAVE_BOOKED.includes(outcome.kind)) dropUnsettled(patientId, requestKey);
-    await follow(outcome);
+    if (outcome.kind === 'paid' || outcome.kind === 'unknown')
+      void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+    if (outcome.kind === 'priced') send({ type: 'priced', chargeCents: outcome.chargeCents });
+    if (outcome.kind === 'paid')
+      send({
+        type: 'booked',
+        booked: {
+          bookingNumber: outcome.appointment?.bookingId ?? requestKey,
+          appointment: outcome.appointment,
+          type: draft.search.type,
+          slot,
+          outcome: 'paid',
+          receipt: { cents: draft.chargeCents, reference: outcome.reference },
+          oldAppointmentStands: false,
+        },
+      });
+    return { type: 'charged', outcome };
   };
 
-  const chargeCard = async () => {
-    setView(IDLE);
-    const made = await methodOf(card.current);
-    if (made.kind === 'failed') stop(made.message);
-    else if (made.kind === 'method') await charge(made.id);
-  };
-
-  /** Repeats the same charge, showing `shown` meanwhile. */
-  const chargeAgain = (shown: PaymentView) =>
-    run(async () => {
-      const method = charged.current;
-      if (method === null) throw new Error('Nothing was charged that could be asked for');
-      setView(shown);
-      await charge(method);
-    });
-
-  return {
-    view,
-    busy: pending,
-    card,
-    pay: () =>
-      run(async () => {
-        if (journey.feeAccepted || !needsFeeWarning(draft.chargeCents)) await chargeCard();
-        else setView({ ...IDLE, warning: true });
-      }),
-    /** Accepts the changed fee as on confirm, then charges the card. */
-    acceptFee: () =>
-      run(async () => {
+  /** Makes a call. Returns the event that its answer is; null where the page is left. */
+  const make = async (call: PaymentCall): Promise<PaymentEvent | null> => {
+    switch (call.type) {
+      case 'saveFeeAgreement':
         await saveAgreement(queryClient, 'feeWarning');
         send({ type: 'acceptFee' });
-        await chargeCard();
-      }),
-    uploaded: (document: DocumentKind) => {
-      const missing = view.missing.filter((kind) => kind !== document);
-      uploadedHere.current = missing.length === 0;
-      if (missing.length > 0) setView({ ...IDLE, missing });
-      else chargeAgain(IDLE);
+        return { type: 'pay', feeAccepted: true };
+      case 'takeCard':
+        return { type: 'card', card: await methodOf(card.current) };
+      case 'charge':
+        return charge(call.method);
+      case 'goToBank':
+        if (!isWebAddress(call.url))
+          return { type: 'stopped', problem: { message: t('pay.unknownError') } };
+        await goToBank(call.url);
+        return { type: 'stopped', problem: null };
+      case 'findMissing':
+        return { type: 'missing', missing: await missingUploads(), message: call.message };
+      case 'followRefusal': {
+        const asked = { slot, requestKey, rescheduleOf: null };
+        const problem = await followRefusal(queryClient, call.refusal, asked, send);
+        return problem && { type: 'stopped', problem };
+      }
+    }
+  };
+
+  const { run, pending } = useAction({
+    work: async (pressed: PaymentEvent) => {
+      let event: PaymentEvent | null = pressed;
+      while (event !== null) {
+        const call = tell(event);
+        event = call === undefined ? null : await make(call);
+      }
     },
-    checkAgain: () => chargeAgain({ ...IDLE, unsettled: { unknown: null } }),
-    close: () => setView(IDLE),
+    onFailed: (error) => {
+      const problem = problemOf(error, t('pay.unknownError'));
+      if (error instanceof StillUnknown) tell({ type: 'unsettled', unknown: problem.message });
+      else tell({ type: 'stopped', problem });
+      if (!(error instanceof UserFacingError)) reportError(error);
+    },
+  });
+
+  return {
+    shown: useStore(payment).shown,
+    busy: pending,
+    card,
+    press: run,
+    close: () => tell({ type: 'stopped', problem: null }),
   };
 }
 

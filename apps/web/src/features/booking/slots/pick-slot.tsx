@@ -15,7 +15,6 @@ import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { slots } from '../../../messages/en/slots.ts';
 import { loadMessages, locale, t } from '../../../messages/t.ts';
 import { ApiError } from '@clinic/app/api-error';
@@ -32,8 +31,8 @@ import {
 } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { StillUnknown } from '../hold/hold-calls.ts';
-import { holdTime, OwnInTheWay, whyNotHeld } from '../hold/hold-time.ts';
-import { InTheWay } from '../hold/in-the-way.tsx';
+import { holdTime } from '../hold/hold-time.ts';
+import { WhyNotHeld } from '../hold/problem-words.tsx';
 import { countLeft, useTakenChips } from './live-slots.ts';
 import styles from './pick-slot.module.css';
 import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
@@ -110,15 +109,11 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
     found.state === 'done' ? found.searchedAt : 0,
   );
   const pending = hold.pending ? hold.input : null;
-  const unknown = hold.error instanceof StillUnknown;
-  const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
 
-  const outcome = message !== null && (
+  const outcome = (hold.error || journey.notice !== null) && (
     // The new key makes each refusal take the focus, even one that replaces another.
     <Notice key={hold.error ? hold.press : null} kind="caution" role="alert">
-      <p>{message}</p>
-      {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
-      {hold.error instanceof OwnInTheWay && <InTheWay appointments={hold.error.appointments} />}
+      {hold.error ? <WhyNotHeld error={hold.error} /> : <p>{journey.notice}</p>}
     </Notice>
   );
 
