@@ -2,9 +2,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { translations } from 'virtual:translations';
 import { App } from './app/app.tsx';
+import { loadPatientPage } from './app/routes.tsx';
+import { accessToken } from './api/access-token.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { reportUncaught } from './api/report-failure.ts';
 import { bringTranslationsBy } from './messages/t.ts';
 import { startLanguage } from './shared/language.ts';
+import { loadPharmaciesWhenIdle } from './shared/pharmacies/pharmacies-query.ts';
 import '@clinic/ui/fonts.css';
 import '@clinic/ui/tokens.css';
 import '@clinic/ui/reset.css';
@@ -18,9 +22,13 @@ bringTranslationsBy(async (locale, part) => {
   return { ...(part === 'shell' ? language?.default : own?.default) };
 });
 await startLanguage();
+const queryClient = createQueryClient();
+loadPatientPage();
+accessToken.subscribe(loadPatientPage);
+loadPharmaciesWhenIdle(queryClient);
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <App queryClient={queryClient} />
   </StrictMode>,
 );
 // What it keeps is for the next time: nothing waits for it, and nothing is lost without it.

@@ -46,6 +46,7 @@ export function useDraft<Value>(
 
 /** Has the browser ask before it leaves a page with something unsaved. */
 export function useLeaveWarning(isUnsaved: boolean): void {
+  // Only the window hears that the page is about to go.
   useEffect(() => {
     if (!isUnsaved) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -66,7 +66,7 @@ interface Press<Input = unknown> extends Followed {
   isAwaited: () => boolean;
 }
 
-/** The presses that wait for an answer. */
+/** The presses of the page that wait for an answer. */
 const waiting = new Set<Press>();
 
 /** For what was pressed in answer to a question of a pending call: it belongs to the press that waits. */
@@ -92,6 +92,7 @@ export function actionsOf({ follow, whileUnderWay, ...ofApp }: Around) {
     const underWay = useRef<Press>(null);
     // What an earlier sending may have done: who is turned away at the door does not hear of that.
     const open = useRef(new Set<string>());
+    // An answer may come after its page was left.
     useEffect(() => {
       isHere.current = true;
       return () => {

@@ -17,7 +17,7 @@ export function focusIfAsked(element: HTMLElement | null): void {
 
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** How often somebody has pressed a key or a button of the pointer; a held key counts once. */
+/** How often somebody has pressed a key or a button of the pointer; a held key counts once. One for the page. */
 let presses = 0;
 
 const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta'];

@@ -23,6 +23,7 @@ interface Press {
   hasClicked?: boolean;
 }
 
+/** Whether the last press was an act. The document has one last press, whatever component was pressed. */
 let isAct = true;
 
 /** False once something else was pressed: only from the press that asked for it does an outcome take the focus. */

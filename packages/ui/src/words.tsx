@@ -49,6 +49,7 @@ const Words = createContext<UiWords | null>(null);
  * at its root.
  */
 export function UiWordsProvider({ words, children }: { words: UiWords; children: ReactNode }) {
+  // The document hears a press before React does, from the first screen on.
   useLayoutEffect(guardPresses, []);
   return <Words value={words}>{children}</Words>;
 }

@@ -190,6 +190,7 @@ const SIGN_EVERY_SECONDS = 60;
 
 /** Reports keyboard and pointer input as activity, even when it makes no calls to the service. */
 function useSignsOfLife(isOpen: boolean) {
+  // Any press on the page counts, in dialogs too.
   useEffect(() => {
     if (!isOpen) return undefined;
     let said = clinicNow();
@@ -212,6 +213,7 @@ const LOCK_SLACK_SECONDS = 2;
 
 /** Locks the screen when it is time, also where the service cannot be asked. */
 function useLockInTime(locksAt: number | null) {
+  // A timer, which each new end starts anew.
   useEffect(() => {
     if (locksAt === null) return undefined;
     const waitSeconds = Math.max(0, locksAt + LOCK_SLACK_SECONDS - clinicNow());
@@ -222,6 +224,7 @@ function useLockInTime(locksAt: number | null) {
 
 /** When the session ends or changes, forgets the data it showed and the drafts begun in it. */
 function useForgetting(session: string | null) {
+  // What is forgotten is kept outside of React, and the session ends in many ways.
   useEffect(() => {
     if (session === null) return undefined;
     return () => {

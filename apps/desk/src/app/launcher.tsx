@@ -9,6 +9,7 @@ import { BookDialog } from '../shared/booking/book-dialog.tsx';
 export function BookingLauncher({ roles }: { roles: readonly StaffRole[] }) {
   const [isOpen, setOpen] = useState(false);
   const may = mayAny(roles, 'findPatient') && mayAny(roles, 'bookAppointment');
+  // The key is heard wherever the focus is.
   useEffect(() => {
     if (!may) return undefined;
     const listen = (event: KeyboardEvent) => {

@@ -19,6 +19,7 @@ export function LiveLine() {
   const queries = useQueryClient();
   // The instant of the oldest data shown, in milliseconds; null while the service is heard.
   const [asOf, setAsOf] = useState<number | null>(null);
+  // The live connection and its timers are outside of React.
   useEffect(() => {
     let lost: ReturnType<typeof setTimeout> | undefined;
     let looking: ReturnType<typeof setInterval> | undefined;

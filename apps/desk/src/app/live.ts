@@ -14,6 +14,7 @@ interface Heard {
 /** Listens until the returned function is called. */
 type Listen = (heard: Heard) => () => void;
 
+// Module state, as the front desk has one connection; tests put their own here.
 let listen: Listen = listenBySocket;
 
 /** Listens to the service. */

@@ -27,6 +27,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
+// One for the page, as calls outside of components change what it holds.
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
@@ -36,7 +37,7 @@ export const queryClient = new QueryClient({
 
 type FactorAnswer = (isShown: boolean) => void;
 
-/** The open question for the second factor, and the function that answers it. */
+/** The open question for the second factor, one for the page, and the function that answers it. */
 export const factorQuestion = (() => {
   const open = createStore<FactorAnswer | null>(null);
   let asked: Promise<boolean> | null = null;
@@ -73,12 +74,13 @@ export const ask = service.request;
 
 const LOOK_EVERY_MS = 15_000;
 
-/** True while the screen is locked here and the service has not heard of it. */
+/** True while the screen is locked here and the service has not heard of it: the lock is the page's. */
 let isLockUntold = false;
 
 /** How long the service may take to answer about the lock. */
 const LOCK_PATIENCE_MS = 5_000;
 
+/** The last word of a lock to the service, which an unlocking waits for. */
 let telling: Promise<unknown> = Promise.resolve();
 
 async function tellLock(): Promise<void> {

@@ -35,6 +35,7 @@ export function useSaid(first?: string) {
     first === undefined ? undefined : { says: first, kind: 'good', press: 1, at: 0 },
   );
   const presses = useRef(1);
+  // The acts of other forms are heard only through the cache.
   useEffect(
     () =>
       queries.getMutationCache().subscribe((event) => {

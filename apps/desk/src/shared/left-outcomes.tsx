@@ -12,6 +12,7 @@ interface LeftOutcome {
   readonly page: string;
 }
 
+// Module state, as what tells of an act outlives its page.
 const outcomes = createStore<readonly LeftOutcome[]>([]);
 
 /** The page that is open, to be compared once an act has ended. */

@@ -12,6 +12,8 @@ import { t } from './words.ts';
  * changes the page that was gone to tells what failed.
  */
 
+// Module state, as the listeners below and the router's are the page's, not a component's.
+/** How many changes are under way. */
 const changes = createStore(0);
 /** How many dialogs and forms stay for as long. */
 let stayers = 0;
@@ -77,6 +79,7 @@ export function WhyItStays() {
 
 /** Keeps what calls it on the page while a change is under way. */
 export function useStays(): void {
+  // The router and the window ask from outside of React.
   useEffect(() => {
     stayers += 1;
     return () => void (stayers -= 1);

@@ -147,6 +147,7 @@ export function keepConnection(open: Parameters<typeof keepLive>[0] = openSocket
   };
 }
 
+// Module state, as a browser tab has one connection; tests put their own here.
 let listen = sharedConnection(keepConnection);
 
 /** Replaces the connection in tests. */

@@ -1,8 +1,6 @@
 import { UiWordsProvider } from '@clinic/ui/words';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Router } from 'wouter';
-import { createQueryClient } from '../api/query-client.ts';
 import { uiWords } from '../messages/t.ts';
 import { pageLanguage } from '../shared/language.ts';
 import { onceInHistory } from '../shared/navigation.ts';
@@ -12,8 +10,7 @@ import { AppRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 
 /** The providers around the app, and the routes within the shell. */
-export function App() {
-  const [queryClient] = useState(createQueryClient);
+export function App({ queryClient }: { queryClient: QueryClient }) {
   // Texts are read while rendering, so a change of language re-renders the app in place.
   useStore(pageLanguage);
   return (

@@ -117,10 +117,12 @@ function loadForTheEnd(): void {
  */
 export function LiveSession() {
   const queryClient = useQueryClient();
-  useEffect(() => endInMaintenance(queryClient), [queryClient]);
+  // The connection, the cache and the session are outside of React.
   useEffect(() => {
-    if (accessToken.get() === null) return;
+    const stopEnding = endInMaintenance(queryClient);
+    if (accessToken.get() === null) return stopEnding;
     const stops = [
+      stopEnding,
       followChanges(queryClient),
       sayReplies(queryClient),
       listenLive({

@@ -1,6 +1,6 @@
 import type { PatientPage } from '@clinic/domain';
 import { LoadingState } from '@clinic/ui/page-states';
-import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { accessToken } from '../api/access-token.ts';
 import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
@@ -49,14 +49,15 @@ const WalkInPage = page(
 const NotFoundPage = page(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 
 /** Preloads the page that a patient arrives at, while the service identifies the patient. */
-function loadPatientPage(path: string): void {
+export function loadPatientPage(): void {
+  if (accessToken.get() === null) return;
   const loads = new Map<string, () => Promise<unknown>>([
     ['/', loadBooking],
     ['/login', loadBooking],
     ['/appointments', loadAppointments],
     ['/account', loadAccount],
   ]);
-  const page = loads.get(path);
+  const page = loads.get(window.location.pathname);
   // If this fails, the page imports the code again.
   if (page) void Promise.all([page(), import('./patient-shell.tsx')]).catch(() => {});
 }
@@ -67,14 +68,6 @@ const at = <Path extends PatientPage>(path: Path): Path => path;
 /** Every path of the app, and who may open it. */
 export function AppRoutes() {
   const [pathname] = useLocation();
-  // The token changes outside of React, and a preload shows nothing.
-  useEffect(() => {
-    const whenSignedIn = () => {
-      if (accessToken.get() !== null) loadPatientPage(window.location.pathname);
-    };
-    whenSignedIn();
-    return accessToken.subscribe(whenSignedIn);
-  }, []);
   return (
     <ErrorBoundary key={pathname}>
       <Suspense fallback={<PageLoading />}>

@@ -1,10 +1,9 @@
 import { classNames } from '@clinic/ui/class-names';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { WifiOff } from 'lucide-react';
-import { lazy, Suspense, type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactNode, useSyncExternalStore } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/t.ts';
-import { loadPharmacies } from '../shared/pharmacies/pharmacies-query.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
 import { useSession, useSessionKeeper } from '../shared/session/session.ts';
 import { AlertStack } from '../shared/shell/alerts.tsx';
@@ -27,7 +26,6 @@ const LiveSession = lazy(async () => ({
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
-  usePharmaciesAtStart();
   const { state } = useSession();
   const signedIn = state === 'signedIn';
   const tabsToCome = <div className={styles.tabsToCome} />;
@@ -105,19 +103,4 @@ function Maintenance() {
 
 function useOffline(): boolean {
   return useQuery(recordsQuery).data?.online === false;
-}
-
-/** Loads the pharmacy list at the app's start, once the browser is idle. */
-export function usePharmaciesAtStart(): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    const load = () => void loadPharmacies(queryClient);
-    // Safari before 18 has no `requestIdleCallback`.
-    if (!('requestIdleCallback' in window)) {
-      const later = setTimeout(load, 2_000);
-      return () => clearTimeout(later);
-    }
-    const later = requestIdleCallback(load);
-    return () => cancelIdleCallback(later);
-  }, [queryClient]);
 }

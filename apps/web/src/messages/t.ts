@@ -76,8 +76,11 @@ type Bring = (locale: Locale, part: string) => Promise<Readonly<Record<string, M
 let spoken: Locale = ENGLISH.id;
 /** What is spoken once its words are there; parts that come meanwhile are brought in it, too. */
 let wanted: Locale = spoken;
+/** Given by the build, once for the page. */
 let bring: Bring = async () => ({});
+/** The parts that the page has loaded so far, in whatever language. */
 const parts = new Set<string>();
+/** Translations that are still to come. */
 const underWay = new Set<Promise<void>>();
 
 addPart('shell', shell);

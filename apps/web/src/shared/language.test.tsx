@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { App } from '../app/app.tsx';
 import { Header } from '../app/header.tsx';
 import { dropToken, keepToken } from '../api/access-token.ts';
+import { createQueryClient } from '../api/query-client.ts';
 import { speak } from '../messages/t.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
@@ -86,7 +87,7 @@ test('My Account changes the language too, and what was typed there stays', asyn
   service.answer('GET /pharmacy/all', () => ({ body: [] }));
   service.answer('GET /me/sessions', () => ({ body: { success: true, extras: { sessions: [] } } }));
   window.history.replaceState(null, '', '/account');
-  render(<App />);
+  render(<App queryClient={createQueryClient()} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
   await userEvent.type(screen.getByRole('textbox', { name: 'City' }), ' West');
   await userEvent.selectOptions(
@@ -103,7 +104,7 @@ test('My Account changes the language too, and what was typed there stays', asyn
 test('what was typed stays, in no draft too, and the words around it change where they stand', async () => {
   addMessages('fr', { 'shell.language': 'Langue', 'auth.email': 'Courriel' });
   window.history.replaceState(null, '', '/login');
-  render(<App />);
+  render(<App queryClient={createQueryClient()} />);
   const email = await screen.findByRole('textbox', { name: 'Email' });
   await userEvent.type(email, 'ada@example.ca');
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
@@ -146,7 +147,7 @@ async function choosesFrenchAtLogin() {
   window.history.replaceState(null, '', '/login');
   // Another page than home, which asks for much.
   window.history.replaceState({ from: '/walkin' }, '');
-  render(<App />);
+  render(<App queryClient={createQueryClient()} />);
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
   await screen.findByRole('button', { name: 'Se connecter' });
 }

@@ -12,6 +12,7 @@ for (const move of ['pushState', 'replaceState'])
     cameBack = false;
   });
 
+// Nor whether anybody has done something on the page since it came.
 let untouched = true;
 for (const touch of ['pointerdown', 'keydown', 'click', 'popstate', 'pushState'])
   addEventListener(touch, () => {

@@ -1,4 +1,5 @@
 import { clinicNow } from '@clinic/app/clock';
+import { useClinicMinute } from '@clinic/app/use-clock';
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { addDays, formatTime, isWholeDay, toClinic } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
@@ -9,7 +10,7 @@ import { Notice } from '@clinic/ui/notice';
 import { EmptyState, LoadState } from '@clinic/ui/page-states';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { dayQuery } from '../../shared/api.ts';
 import type { Place } from '../../shared/booking/booking-data.ts';
@@ -34,7 +35,7 @@ export function DayPage({ date }: { date: string }) {
   );
   const comeIn = useComeIn(openId, showOpened);
   const day = useQuery(dayQuery(date));
-  const minute = useMinute();
+  const minute = useClinicMinute();
   const [said, say] = useSaid();
   // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
@@ -159,15 +160,4 @@ function showOpened(heading: HTMLElement) {
   heading.focus();
   const entry = document.querySelector('[aria-expanded="true"][data-start]');
   entry?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-}
-
-const MINUTE_MS = 60_000;
-
-function useMinute(): number {
-  const [minute, setMinute] = useState(clinicNow);
-  useEffect(() => {
-    const ticking = setInterval(() => setMinute(clinicNow()), MINUTE_MS / 2);
-    return () => clearInterval(ticking);
-  }, []);
-  return minute;
 }

@@ -74,6 +74,7 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
     return isOwn ? null : landingOn(provider, place, seconds);
   }
 
+  // A drag goes on, and ends, also outside of the sheet.
   useEffect(() => {
     if (grip === null) return undefined;
     const { sheet } = grip;

@@ -70,7 +70,12 @@ export const suggestionsQuery = queryOptions({
 export const suggestionQuery = (id: string) =>
   queryOptions({
     queryKey: ['messages', 'suggestion', id],
-    queryFn: async () => (await ask('deskOpenSuggestion', { params: { id }, body: {} })).extras,
+    queryFn: async ({ client: queries }) => {
+      const opened = await ask('deskOpenSuggestion', { params: { id }, body: {} });
+      // It has been read now.
+      void queries.invalidateQueries({ queryKey: suggestionsQuery.queryKey });
+      return opened.extras;
+    },
     staleTime: Infinity,
     gcTime: 0,
   });

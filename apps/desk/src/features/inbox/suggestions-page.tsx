@@ -2,8 +2,8 @@ import type { ApiSuggestion } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { classNames } from '@clinic/ui/class-names';
 import { EmptyState, FailedState, LoadState, LoadingState } from '@clinic/ui/page-states';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { locale, t } from '../../shared/words.ts';
 import { suggestionQuery, suggestionsQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -72,12 +72,7 @@ function Entry({ suggestion: { patient, at, isRead, message }, isOpen, onToggle 
 }
 
 function Opened({ id }: { id: string }) {
-  const queries = useQueryClient();
   const opened = useQuery(suggestionQuery(id));
-  const isThere = opened.data !== undefined;
-  useEffect(() => {
-    if (isThere) void queries.invalidateQueries({ queryKey: suggestionsQuery.queryKey });
-  }, [isThere, queries]);
   if (opened.isError)
     return (
       <FailedState onRetry={() => void opened.refetch()} busy={opened.isFetching}>

@@ -53,6 +53,7 @@ function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
   const [anchor, setAnchor] = useState<Place | null>(null);
   // The main button went down in the grid, and paints where it is lifted.
   const [isDrawing, setDrawing] = useState(false);
+  // A stroke ends also outside of the grid.
   useEffect(() => {
     if (!isDrawing) return undefined;
     const giveUp = (event: Event) => {

@@ -24,6 +24,7 @@ interface LockableProps {
 export function Lockable({ isLocked, name, children }: LockableProps) {
   const focused = useRef<HTMLElement>(null);
   useHeldQueries(isLocked);
+  // The browser's focus is lost with what is hidden.
   useEffect(() => {
     if (!isLocked) return undefined;
     const before = focused.current;
@@ -51,6 +52,7 @@ export function Lockable({ isLocked, name, children }: LockableProps) {
  */
 function useHeldQueries(isLocked: boolean) {
   const queries = useQueryClient();
+  // The cache is outside of React.
   useEffect(() => {
     if (!isLocked) return undefined;
     const stops = queries

@@ -234,7 +234,7 @@ describe('RESET (§5 Forgot password)', () => {
     change('Code', ' AB12CD34 ');
     change('New Password', 'a new sentence');
     change('Confirm New Password', 'a new sentence');
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     try {
       await press('Set new password');
       expect(await screen.findByText("You'll go to the login page in 5 seconds.")).toBeTruthy();

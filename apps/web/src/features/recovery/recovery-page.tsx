@@ -1,5 +1,6 @@
 import { Notice } from '@clinic/ui/notice';
-import { useState, useEffect } from 'react';
+import { useClinicNow } from '@clinic/app/use-clock';
+import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { recovery } from '../../messages/en/recovery.ts';
@@ -55,13 +56,9 @@ const COUNTDOWN_SECONDS = 5;
 
 /** Says that the password was changed, then redirects to the login. */
 function PasswordChanged() {
-  const [left, setLeft] = useState(COUNTDOWN_SECONDS);
-  // A clock that ticks only while this is shown.
-  useEffect(() => {
-    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000);
-    return () => clearInterval(timer);
-  }, []);
-
+  const now = useClinicNow();
+  const [until] = useState(now + COUNTDOWN_SECONDS);
+  const left = until - now;
   if (left <= 0) return <Redirect to="/login" replace />;
   return (
     <Page title={t('recovery.doneTitle')} width="narrow" screen="changed">

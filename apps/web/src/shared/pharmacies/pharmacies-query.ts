@@ -9,6 +9,10 @@ export const pharmaciesQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** Preloads the list at the app's start, so that the picker finds it there. */
-export const loadPharmacies = (queryClient: QueryClient) =>
-  queryClient.prefetchQuery(pharmaciesQuery);
+/** Preloads the list once the browser is idle, so that the picker finds it there. */
+export function loadPharmaciesWhenIdle(queryClient: QueryClient): void {
+  const load = () => void queryClient.prefetchQuery(pharmaciesQuery);
+  // Safari before 18 has no `requestIdleCallback`.
+  if ('requestIdleCallback' in window) requestIdleCallback(load);
+  else setTimeout(load, 2_000);
+}

@@ -1,5 +1,6 @@
 type Way = 'assign' | 'replace';
 
+// Module state, as jsdom goes to no other page: tests put their own way here.
 let go = (address: string, way: Way): void => {
   // When the patient comes back, reload: a restored page would still show the busy state it left in.
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());

@@ -84,6 +84,7 @@ export function useUser(): ApiUser {
 /** Ends or switches the session when the service or another tab does. Used once in the app. */
 export function useSessionKeeper(): void {
   const queryClient = useQueryClient();
+  // The service's refusals and the other tabs are outside of React.
   useEffect(() => {
     whenTokenNotValid((message) => {
       const token = accessToken.get();

@@ -18,6 +18,7 @@ const ALERT_LIFETIME_MS = 10_000;
 
 // Module state, as callers outside components announce answers too.
 const alerts = createStore<readonly Alert[]>([]);
+/** Tells an alert from the same words said again. */
 let lastId = 0;
 
 /** Adds a message to the list under the header. */
