@@ -1,5 +1,4 @@
 import { centsOf, holdIdOfKey } from '@clinic/domain';
-import type { AppointmentTypeCode } from '@clinic/domain';
 import type { ApiAnswers, CallAnswer, CallInput } from '@clinic/contract';
 import type { AskOptions, CallResult } from '@clinic/contract/client';
 import type { TextCode } from '@clinic/contract/texts';
@@ -8,7 +7,7 @@ import { ApiError, messageOf, UserFacingError } from '@clinic/app/api-error';
 import { BACKGROUND, callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
-import type { BookedAppointment, PickedSlot } from '../journey.ts';
+import type { BookedAppointment } from '../journey.ts';
 
 // One for the page: every call about the patient's one hold waits for the one before.
 let last: Promise<unknown> = Promise.resolve();
@@ -20,27 +19,13 @@ function inOrder<T>(call: () => Promise<T>): Promise<T> {
   return next;
 }
 
-export function placeHold(
-  { doctor, start, end }: PickedSlot,
-  selectedType: AppointmentTypeCode,
-  rescheduleOf: string | null,
-  forPayment = false,
-): Promise<CallResult<'placeHold'>> {
-  const body = {
-    doctor,
-    start,
-    end,
-    selectedType,
-    ...(rescheduleOf === null ? {} : { rescheduleOf }),
-    ...(forPayment ? { forPayment } : {}),
-  };
-  return inOrder(() => holdOrAskAgain({ body }));
-}
-
 /** How long to wait before a hold is asked for again whose answer was lost, in milliseconds. */
 const HOLD_AGAIN_MS = [250, 750];
 
 /** Asks for a hold, and again where its answer was lost: the service then renews the same hold. */
+export const placeHold = (body: CallInput<'placeHold'>['body']) =>
+  inOrder(() => holdOrAskAgain({ body }));
+
 async function holdOrAskAgain(input: CallInput<'placeHold'>): Promise<CallResult<'placeHold'>> {
   let result = await callService('placeHold', input);
   for (const pause of HOLD_AGAIN_MS) {
@@ -67,9 +52,7 @@ const SLOT_LOST: readonly TextCode[] = [
   'paymentGivenBack',
 ];
 
-export function isSlotLost(code: TextCode | null): boolean {
-  return code !== null && SLOT_LOST.includes(code);
-}
+export const isSlotLost = (code: TextCode | null) => code !== null && SLOT_LOST.includes(code);
 
 /** Refusals of which the patient cannot get rid by another try: the clinic helps. */
 const FOR_THE_CLINIC: readonly TextCode[] = [
@@ -79,9 +62,8 @@ const FOR_THE_CLINIC: readonly TextCode[] = [
   'clinicRefuses',
 ];
 
-export function needsClinic(code: TextCode | null): boolean {
-  return code !== null && FOR_THE_CLINIC.includes(code);
-}
+export const needsClinic = (code: TextCode | null) =>
+  code !== null && FOR_THE_CLINIC.includes(code);
 
 /**
  * Gives back the slot of a request key, and no later hold of another tab. Failures need no words,

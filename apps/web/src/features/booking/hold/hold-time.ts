@@ -190,8 +190,16 @@ async function askForHold(
   type: AppointmentTypeCode,
   forPayment = false,
 ): Promise<Held> {
-  const moved = asked.rescheduleOf?.appointmentId ?? null;
-  const result = await placeHold(asked.slot, type, moved, forPayment);
+  const { slot, rescheduleOf } = asked;
+  const { doctor, start, end } = slot;
+  const result = await placeHold({
+    doctor,
+    start,
+    end,
+    selectedType: type,
+    ...(rescheduleOf && { rescheduleOf: rescheduleOf.appointmentId }),
+    ...(forPayment && { forPayment }),
+  });
   if (result.kind === 'answer') return { held: result.answer.extras.hold };
   const error = new ApiError(result);
   const { code, own } = error;
