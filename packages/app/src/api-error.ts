@@ -51,9 +51,7 @@ export class ApiError extends Error {
 }
 
 /** An error whose message is written for the reader. */
-export class UserFacingError extends Error {
-  override readonly name: string = 'UserFacingError';
-}
+export class UserFacingError extends Error {}
 
 export const codeOf = (error: unknown): Code | null =>
   error instanceof ApiError ? error.code : null;
