@@ -31,6 +31,9 @@ test('a fee is warned of before the card is asked for, and charged by the method
     call: { type: 'takeCard' },
   });
   expect(callAfter(pay, card)).toEqual(charge);
+  // After a card that was declined, another one.
+  const other: PaymentEvent = { type: 'card', card: { kind: 'method', id: 'pm-2' } };
+  expect(callAfter(pay, card, pay, other)).toEqual({ ...charge, method: 'pm-2' });
 });
 
 test('a press takes away the problem of the last one, and a card that fails charges nothing', () => {
