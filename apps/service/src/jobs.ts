@@ -14,7 +14,7 @@ import {
 import { workOnClosing } from './modules/closings/index.ts';
 import { foldNames, watchMergedCharts } from './modules/patients/index.ts';
 import { workOnAddresses } from './modules/accounts/index.ts';
-import { paymentPorts, reconcileInTurn, sweepPayments } from './modules/payments/index.ts';
+import { paymentPorts, reconcileIfDue, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
 import { workOnInvitations } from './modules/desk/index.ts';
@@ -81,7 +81,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     ...(paying
       ? [
           job('payments', 15 * SECOND, 'rows', () => sweepPayments(paying)),
-          job('reconcile', HOUR, 'job', () => reconcileInTurn(paying, startedAt)),
+          job('reconcile', HOUR, 'job', () => reconcileIfDue(paying, startedAt)),
         ]
       : []),
     job('audit-seal', 15 * SECOND, 'job', () => sealAudit(database, keyring)),

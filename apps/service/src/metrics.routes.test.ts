@@ -238,7 +238,7 @@ describe('Metrics', () => {
       ...clinic.platform,
       appointments,
       emrBook,
-      heldPayments: { giveUp: async () => undefined },
+      heldPayments: { cancel: async () => undefined },
     };
     await syncFromEmr(ports, clinic.clock.now());
     expect(await samples('clinic_dependency_call_duration_seconds_count')).toContain(
@@ -274,7 +274,7 @@ describe('Metrics', () => {
       ...clinic.platform,
       appointments,
       emrBook,
-      heldPayments: { giveUp: async () => undefined },
+      heldPayments: { cancel: async () => undefined },
     };
     const { reason: _, ...held } = booking;
     await ask(clinic, 'placeHold', { token: await aToken(), body: held });

@@ -6,9 +6,9 @@ import { keptReports } from './kept-reports.ts';
 import { appointments } from '../src/modules/appointments/index.ts';
 import type { HeldPayments } from '../src/modules/appointments/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
-import { giveUpPayment } from '../src/modules/payments/charge.ts';
+import { cancelPayment } from '../src/modules/payments/charge.ts';
 import { payments } from '../src/modules/payments/store.ts';
-import { type PaymentPorts, sweepPayments } from '../src/modules/payments/settle.ts';
+import { type PaymentPorts, sweepPayments } from '../src/modules/payments/advance-payment.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
 import { type Database, part, sql as named } from '../src/database/db.ts';
 import {
@@ -172,7 +172,7 @@ export async function payingClinic(
       },
       log: app.log,
       heldPayments: {
-        giveUp: (patientId, appointmentId) => giveUpPayment(all, patientId, appointmentId),
+        cancel: (patientId, appointmentId) => cancelPayment(all, patientId, appointmentId),
       },
     };
     return all;
@@ -193,7 +193,7 @@ export async function payingClinic(
         slot,
         answers: { reason: 'A cough' },
         requestKey: `sent:${asked}`,
-        asserted: { ticklers: [], paymentToken: null },
+        claimed: { ticklers: [], paymentToken: null },
         amountCents: 20_000,
         paymentMethod: card,
         providerId: '101',

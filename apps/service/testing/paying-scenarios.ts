@@ -5,11 +5,11 @@ import { cancelAppointment } from '../src/modules/appointments/cancel.ts';
 import {
   chargeAppointment,
   confirmPayment,
-  giveUpPayment,
+  cancelPayment,
 } from '../src/modules/payments/charge.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
 import { refundFee } from '../src/modules/payments/ask-refund.ts';
-import { settle } from '../src/modules/payments/settle.ts';
+import { advancePayment } from '../src/modules/payments/advance-payment.ts';
 import { appointment, payment } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
 import { practiceCard } from './paying.ts';
@@ -85,7 +85,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'give up',
     prepare: (clinic, patientId) => begun(clinic, patientId, practiceCard('declined')),
-    act: (ports, { patientId, appointment }) => giveUpPayment(ports, patientId, appointment ?? ''),
+    act: (ports, { patientId, appointment }) => cancelPayment(ports, patientId, appointment ?? ''),
     ends: NOTHING,
   },
   {
@@ -95,7 +95,7 @@ export const scenarios: readonly Scenario[] = [
       clinic.clock.advance(1_801);
       return prepared;
     },
-    act: (ports, prepared) => settle(ports, prepared.payment ?? ''),
+    act: (ports, prepared) => advancePayment(ports, prepared.payment ?? ''),
     ends: NOTHING,
   },
   {
@@ -108,7 +108,7 @@ export const scenarios: readonly Scenario[] = [
     },
     act: async (ports, { patientId, appointment: id, payment: paid }) => {
       await cancelAppointment(ports, patientId, id ?? '', ports.clock.now());
-      await settle(ports, paid ?? '');
+      await advancePayment(ports, paid ?? '');
     },
     ends: [PAID, KEPT],
   },
@@ -135,7 +135,7 @@ export const scenarios: readonly Scenario[] = [
       await clinic.freeSteps(prepared.appointment ?? '');
       return prepared;
     },
-    act: (ports, prepared) => settle(ports, prepared.payment ?? ''),
+    act: (ports, prepared) => advancePayment(ports, prepared.payment ?? ''),
     ends: [RETURNED],
   },
   {

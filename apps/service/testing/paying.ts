@@ -1,7 +1,7 @@
 import type { CallAnswer, CallInput } from '@clinic/contract';
 import { toInstant } from '@clinic/domain';
 
-import { paymentPorts, type PaymentPorts } from '../src/modules/payments/settle.ts';
+import { paymentPorts, type PaymentPorts } from '../src/modules/payments/advance-payment.ts';
 import { payment } from '../src/schema.ts';
 import { ask } from './ask.ts';
 import type { TestApp } from './test-app.ts';

@@ -24,13 +24,13 @@ import {
 import { resolveUnknown } from '../src/modules/emr/confirm.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
 import { book, bookForPatient, move } from '../src/modules/appointments/reserve.ts';
-import { endLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
+import { endPaymentLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
 import { applyStaffChange } from '../src/modules/emr/apply-staff-change.ts';
 import { appointments } from '../src/modules/appointments/store.ts';
 import { chargeAppointment } from '../src/modules/payments/charge.ts';
 import { refundFee } from '../src/modules/payments/ask-refund.ts';
 import { handleRefundEmails } from '../src/modules/payments/refund-email.ts';
-import { sweepPayments } from '../src/modules/payments/settle.ts';
+import { sweepPayments } from '../src/modules/payments/advance-payment.ts';
 import { type Emr, EmrOutcomeUnknown } from '../src/modules/records/emr.ts';
 import { appointment, appointmentStep, outbox, payment } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
@@ -121,15 +121,19 @@ const nextStart = (paid: boolean) => {
   const date = datesFromToday(DAYS)[day + 10] ?? '';
   return toInstant(date, paid ? '08:00' : '14:00') + step * STEP_SECONDS;
 };
-const byLink = (wish: { patientId: PatientId; slot: SlotRequest; requestKey: string }) => ({
+const withPaymentLink = (wish: {
+  patientId: PatientId;
+  slot: SlotRequest;
+  requestKey: string;
+}) => ({
   staffId: STAFF_ID,
-  whose: wish.patientId,
+  owner: wish.patientId,
   slot: wish.slot,
   minutes: null,
   overrideReason: null,
   movedByClinic: false,
-  byLink: true,
-  link: null,
+  withPaymentLink: true,
+  paymentLinkHoldId: null,
   rescheduleOf: null,
   requestKey: wish.requestKey,
 });
@@ -162,7 +166,7 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
     slot: slotAt(start, type),
     answers: { reason: 'A cough' },
     requestKey: `sent:late-${seed}-${(key += 1)}`,
-    asserted: { ticklers: [], paymentToken: null },
+    claimed: { ticklers: [], paymentToken: null },
   });
   const act = async () => {
     const all = await own();
@@ -174,14 +178,14 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
       const wish = { ...clinic.aAppointment(patientId), ...asked(link.start) };
       const what = random.of(['pay', 'end', 'leave']);
       if (what === 'pay') await chargeAppointment(clinic.ports(), wish, now());
-      else if (what === 'end') await endLink(ports(), { ...link, patientId }, who);
+      else if (what === 'end') await endPaymentLink(ports(), { ...link, patientId }, who);
       return;
     }
     const what = one === undefined ? random.of(isPaid ? FIRST_PAID : FIRST) : random.of(ACTS);
     if (what === 'book' || what === 'unconfirmed' || what === 'link') {
       const wish = asked(freed ?? nextStart(isPaid));
       freed = null;
-      if (what === 'link') await bookForPatient(ports(), byLink(wish), now());
+      if (what === 'link') await bookForPatient(ports(), withPaymentLink(wish), now());
       else if (isPaid)
         await chargeAppointment(
           clinic.ports(),

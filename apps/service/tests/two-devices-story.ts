@@ -6,7 +6,7 @@ import { PATIENT_EVENTS } from '../src/database/changes.store.ts';
 import { appointments, expireHolds } from '../src/modules/appointments/index.ts';
 import { answerMessage } from '../src/modules/messages/index.ts';
 import { sweepPayments } from '../src/modules/payments/index.ts';
-import { settleIntent } from '../src/modules/payments/webhook.ts';
+import { advancePaymentOfIntent } from '../src/modules/payments/webhook.ts';
 import { type AskOptions, type TestApp, aPicture, ask, signIn } from '../testing/index.ts';
 import { portsOf, practiceCard } from '../testing/paying.ts';
 import { type OpenPage, type PatientEvent, haveHeard, openPage, shown } from './open-pages.ts';
@@ -176,7 +176,7 @@ export class Story {
         return intent === undefined ? null : say('charge', { body: { payment_intent_id: intent } });
       }
       case 'webhook':
-        await settleIntent(portsOf(clinic), this.intents.at(-1) ?? 'none');
+        await advancePaymentOfIntent(portsOf(clinic), this.intents.at(-1) ?? 'none');
         return null;
       case 'cancel': {
         const appointment = booked[n % Math.max(1, booked.length)];

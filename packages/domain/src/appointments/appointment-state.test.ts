@@ -11,13 +11,13 @@ import {
 
 /** Every pair by state: 'event: next state'. What is not named is an error. */
 const TABLE: Record<AppointmentState | 'new', string> = {
-  new: 'hold: holding, link: linked, pay: paying, ask: confirming, book: booked',
+  new: 'hold: holding, link: linked, pay: paying, askEmr: confirming, book: booked',
   holding:
-    'hold: holding, link: linked, pay: paying, ask: confirming, book: booked, lapse: lapsed, giveUp: givenUp',
+    'hold: holding, link: linked, pay: paying, askEmr: confirming, book: booked, lapse: lapsed, giveUp: givenUp',
   linked:
-    'hold: linked, pay: linkedPaying, ask: confirming, book: booked, lapse: lapsed, giveUp: givenUp',
-  paying: 'pay: paying, ask: confirmingPaid, unpaid: holding, book: booked',
-  linkedPaying: 'pay: linkedPaying, ask: linkedConfirming, unpaid: linked, book: booked',
+    'hold: linked, pay: linkedPaying, askEmr: confirming, book: booked, lapse: lapsed, giveUp: givenUp',
+  paying: 'pay: paying, askEmr: confirmingPaid, unpaid: holding, book: booked',
+  linkedPaying: 'pay: linkedPaying, askEmr: linkedConfirming, unpaid: linked, book: booked',
   confirming: 'unwritten: holding, book: booked, giveUp: givenUp',
   confirmingPaid: 'pay: confirmingPaid, unwritten: paying, unpaid: holding, book: booked',
   linkedConfirming: 'pay: linkedConfirming, unwritten: linkedPaying, unpaid: holding, book: booked',

@@ -25,7 +25,7 @@ export const APPOINTMENT_STATES = Object.keys(STATUS_OF) as readonly Appointment
 
 /**
  * What changes the state. `hold`: its patient holds it, or holds it for longer. `link`: staff hold it for a
- * payment link. `pay`: a payment begins or goes on. `ask`: the EMR is asked to book it. `unwritten`: the EMR
+ * payment link. `pay`: a payment begins or goes on. `askEmr`: the EMR is asked to book it. `unwritten`: the EMR
  * was sent nothing or has written nothing. `unpaid`: the payment is over and took no money. `book`: nothing is
  * to be waited for, or what it waited for has come. `expect`: an arrival or a no-show is taken back.
  */
@@ -33,7 +33,7 @@ export const APPOINTMENT_EVENTS = [
   'hold',
   'link',
   'pay',
-  'ask',
+  'askEmr',
   'unwritten',
   'unpaid',
   'book',
@@ -54,7 +54,7 @@ const FIRST: Steps = {
   hold: 'holding',
   link: 'linked',
   pay: 'paying',
-  ask: 'confirming',
+  askEmr: 'confirming',
   book: 'booked',
 };
 
@@ -63,13 +63,18 @@ const STEPS: Record<AppointmentState, Steps> = {
   linked: {
     hold: 'linked',
     pay: 'linkedPaying',
-    ask: 'confirming',
+    askEmr: 'confirming',
     book: 'booked',
     lapse: 'lapsed',
     giveUp: 'givenUp',
   },
-  paying: { pay: 'paying', ask: 'confirmingPaid', unpaid: 'holding', book: 'booked' },
-  linkedPaying: { pay: 'linkedPaying', ask: 'linkedConfirming', unpaid: 'linked', book: 'booked' },
+  paying: { pay: 'paying', askEmr: 'confirmingPaid', unpaid: 'holding', book: 'booked' },
+  linkedPaying: {
+    pay: 'linkedPaying',
+    askEmr: 'linkedConfirming',
+    unpaid: 'linked',
+    book: 'booked',
+  },
   confirming: { unwritten: 'holding', book: 'booked', giveUp: 'givenUp' },
   confirmingPaid: { pay: 'confirmingPaid', unwritten: 'paying', unpaid: 'holding', book: 'booked' },
   linkedConfirming: {
@@ -155,16 +160,9 @@ export const hasPaymentLink = isOneOf('linked', 'linkedPaying');
 export const isReleased = isOneOf('lapsed', 'givenUp');
 
 /** The state in the words of the API and of the database, which tell less. */
-export const APPOINTMENT_STATUSES = [
-  'held',
-  'booked',
-  'registered',
-  'released',
-  'cancelled',
-  'rescheduled',
-  'no-show',
-  'completed',
-] as const;
-export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
+export type AppointmentStatus = (typeof STATUS_OF)[AppointmentState];
+export const APPOINTMENT_STATUSES: readonly AppointmentStatus[] = [
+  ...new Set(Object.values(STATUS_OF)),
+];
 
 export const statusOf = (state: AppointmentState): AppointmentStatus => STATUS_OF[state];

@@ -48,9 +48,8 @@ export interface OwnAppointment extends SlotRequest, Appointment {
 }
 
 /** Whether a hold still keeps its slot from other patients. */
-export function isActiveHold(own: OwnAppointment, now: EpochSeconds): boolean {
-  return isUnderWay(own) || (mayLapse(own) && now < (own.holdExpiresAt ?? 0));
-}
+export const isActiveHold = (own: OwnAppointment, now: EpochSeconds): boolean =>
+  isUnderWay(own) || (mayLapse(own) && now < (own.holdExpiresAt ?? 0));
 
 /** How long the clinic waits at most for the EMR to confirm a booking. The wait also ends at the start. */
 export const CONFIRMING_SECONDS = 30 * 60;
@@ -65,9 +64,9 @@ export function confirmingUntil(held: {
 }
 
 /** Whether both start at the same instant with the same provider; their lengths may differ. */
-export function sameStart(
-  a: Pick<Span, 'providerId' | 'start'>,
-  b: Pick<Span, 'providerId' | 'start'>,
-): boolean {
-  return a.providerId === b.providerId && a.start === b.start;
-}
+type Place = Pick<Span, 'providerId' | 'start'>;
+export const sameStart = (a: Place, b: Place): boolean =>
+  a.providerId === b.providerId && a.start === b.start;
+
+export const overlaps = (a: Span, b: Span): boolean =>
+  a.providerId === b.providerId && a.start < b.end && b.start < a.end;

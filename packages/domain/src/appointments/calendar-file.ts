@@ -23,9 +23,8 @@ export interface CalendarEvent {
  * The UID of an appointment in calendars, the same in every email and download. Patients' calendars already
  * hold it, so its form must never change. See R-84.
  */
-export function calendarUid(bookingNumber: string): string {
-  return `${bookingNumber.toLowerCase()}@visits.clinic-booking`;
-}
+export const calendarUid = (bookingNumber: string): string =>
+  `${bookingNumber.toLowerCase()}@visits.clinic-booking`;
 
 /**
  * The appointment as an iCalendar file (RFC 5545), in UTC: no zone data that could be old. See R-10
@@ -55,13 +54,11 @@ export function calendarFile(appointment: CalendarEvent): string {
 }
 
 /** '20261215T200000Z'. */
-function utc(at: EpochSeconds): string {
-  return new Date(at * 1000).toISOString().replace(/[-:]|\.\d{3}/g, '');
-}
+const utc = (at: EpochSeconds): string =>
+  new Date(at * 1000).toISOString().replace(/[-:]|\.\d{3}/g, '');
 
-function escaped(text: string): string {
-  return text.replace(/[\\;,]/g, (mark) => `\\${mark}`).replace(/\r?\n/g, '\\n');
-}
+const escaped = (text: string): string =>
+  text.replace(/[\\;,]/g, (mark) => `\\${mark}`).replace(/\r?\n/g, '\\n');
 
 /** RFC 5545 §3.1: lines of 75 octets at most, continued after a space; no character is cut. */
 function folded(line: string): string {

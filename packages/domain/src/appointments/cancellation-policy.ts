@@ -9,12 +9,10 @@ export const CANCEL_NOTICE_SECONDS = 6 * 3600;
 export const RESCHEDULE_NOTICE_SECONDS = 24 * 3600;
 
 /** Whether the appointment stands and starts in the future.. */
-export function isEditable(
+export const isEditable = (
   appointment: Pick<Appointment, 'state' | 'start'>,
   now: EpochSeconds,
-): boolean {
-  return isBooked(appointment) && appointment.start > now;
-}
+): boolean => isBooked(appointment) && appointment.start > now;
 
 /** For 'noBooking' and 'notEditable' no button is shown; for the others it is shown struck through. */
 export type CancelRefusal = 'noBooking' | 'notEditable' | 'notCancellable' | 'paid' | 'tooLate';
@@ -99,6 +97,5 @@ export function allowedChanges(appointment: Changeable, now: EpochSeconds): Allo
  * Whether Appointment Details says that the appointment cannot be cancelled: 6 hours ahead or less.
  * See R-38.
  */
-export function showsNoShowNote(start: EpochSeconds, now: EpochSeconds): boolean {
-  return start - now <= CANCEL_NOTICE_SECONDS;
-}
+export const showsNoShowNote = (start: EpochSeconds, now: EpochSeconds): boolean =>
+  start - now <= CANCEL_NOTICE_SECONDS;

@@ -16,7 +16,7 @@ import type { ByStaff } from './why-not-offered.ts';
 import { mayOverride } from './overrides.ts';
 import { dayTemplate } from '../booking/day-template.ts';
 
-const USUAL: ByStaff = { minutes: null, overrides: false, byLink: false };
+const USUAL: ByStaff = { minutes: null, overrides: false, withPaymentLink: false };
 const staff = (given: Case, byStaff: Partial<ByStaff> = {}) =>
   decide('staff', {
     ...given,
@@ -31,8 +31,8 @@ const at = (from: number): Case => ({ request: { slot: { ...slot, start: from } 
 describe('What staff may override (R-98)', () => {
   // Shows: R-98
   test.each<readonly [string, Case]>([
-    ['twoUpcoming', { facts: { own: two } }],
-    ['oneEachDay', { facts: { own: [own({ id: 'a', start: start + 3600 })] } }],
+    ['twoUpcoming', { facts: { ownAppointments: two } }],
+    ['oneEachDay', { facts: { ownAppointments: [own({ id: 'a', start: start + 3600 })] } }],
     ['bookingBlocked', { patient: { account: anAccount({ bookingBlocked: true }) } }],
     ['typeNotOffered', { patient: { disabledTypes: ['O'] } }],
     ['doctorNotAvailable', withProvider({ hidden: true })],
@@ -50,13 +50,13 @@ describe('What staff may override (R-98)', () => {
     [
       'notReschedulable',
       {
-        facts: { own: [own({ id: 'old', start: NOW + 3600 })] },
+        facts: { ownAppointments: [own({ id: 'old', start: NOW + 3600 })] },
         request: { rescheduleOf: 'old' },
       },
     ],
   ])('%s: refused without a reason, and with one taken', (code, given) => {
     expect(inWords(staff(given))).toBe(code);
-    expect(staff(given, { overrides: true })).toMatchObject({ kind: 'take', overridden: [code] });
+    expect(staff(given, { overrides: true })).toMatchObject({ kind: 'grant', overridden: [code] });
   });
 
   // Shows: R-98
@@ -66,12 +66,15 @@ describe('What staff may override (R-98)', () => {
     ['typeNotOffered', { facts: { type: null } }],
     ['doctorNotAvailable', { facts: { provider: null } }],
     ['doctorNotAvailable', withProvider({ active: false })],
-    ['paymentUnderWay', { facts: { own: [hold({ state: 'paying' })] } }],
-    ['clinicConfirming', { facts: { own: [hold({ state: 'confirming' })] } }],
+    ['paymentUnderWay', { facts: { ownAppointments: [hold({ state: 'paying' })] } }],
+    ['clinicConfirming', { facts: { ownAppointments: [hold({ state: 'confirming' })] } }],
     ['notFound', { request: { rescheduleOf: 'nothing' } }],
     [
       'notFound',
-      { facts: { own: [own({ id: 'old', type: 'D' })] }, request: { rescheduleOf: 'old' } },
+      {
+        facts: { ownAppointments: [own({ id: 'old', type: 'D' })] },
+        request: { rescheduleOf: 'old' },
+      },
     ],
     ['slotNotOffered', at(toInstant('2026-12-15', '23:55'))],
   ])('%s: refused, whatever the reason', (code, given) => {
@@ -80,7 +83,7 @@ describe('What staff may override (R-98)', () => {
 
   test('names every rule that is broken, and takes only with a reason for all', () => {
     const given: Case = {
-      facts: { own: two },
+      facts: { ownAppointments: two },
       patient: { account: anAccount({ bookingBlocked: true }) },
     };
     expect(inWords(staff(given))).toBe('bookingBlocked');
@@ -97,7 +100,7 @@ describe('What staff may override (R-98)', () => {
 
   test('a fee keeps nobody from a booking, because it is taken at the clinic', () => {
     const given = { facts: { type: anAppointmentType({ chargeCents: 7_500 }) } };
-    expect(staff(given)).toMatchObject({ kind: 'take', paidCents: 0, overridden: [] });
+    expect(staff(given)).toMatchObject({ kind: 'grant', paidCents: 0, overridden: [] });
   });
 
   test('a time that is taken is not in the table of what may be', () => {
@@ -119,18 +122,20 @@ describe('A time that staff hold for a payment link (R-98)', () => {
       holdExpiresAt: ahead.expiresAt,
       ...over,
     });
-  const facts = (own: ReturnType<typeof hold>[]) => ({ facts: { type: priced, own } });
+  const facts = (own: ReturnType<typeof hold>[]) => ({
+    facts: { type: priced, ownAppointments: own },
+  });
   const paying = (own: ReturnType<typeof hold>[], over: Case = {}) =>
     inWords(decide('pay', { ...over, ...facts(own) }));
 
   // Shows: R-98
   test('is held for 24 hours, and no longer than to half an hour before the start', () => {
-    expect(inWords(staff(facts([]), { byLink: true }))).toBe('take, 0..1440 min');
+    expect(inWords(staff(facts([]), { withPaymentLink: true }))).toBe('take, 0..1440 min');
     const soon = (ahead: number) =>
       inWords(
         staff(
           { facts: { type: priced, now: start - ahead }, request: {} },
-          { byLink: true, overrides: true },
+          { withPaymentLink: true, overrides: true },
         ),
       );
     expect(soon(3_600)).toBe(
@@ -141,9 +146,9 @@ describe('A time that staff hold for a payment link (R-98)', () => {
   });
 
   test('is for a fee, and in place of no payment that is under way', () => {
-    expect(inWords(staff({}, { byLink: true, overrides: true }))).toBe('nothingToPay');
+    expect(inWords(staff({}, { withPaymentLink: true, overrides: true }))).toBe('nothingToPay');
     const other = hold({ state: 'paying', start: start + 3_600, end: start + 3_900 });
-    expect(inWords(staff(facts([other]), { byLink: true }))).toBe('paymentUnderWay');
+    expect(inWords(staff(facts([other]), { withPaymentLink: true }))).toBe('paymentUnderWay');
   });
 
   // Shows: R-98
@@ -162,9 +167,9 @@ describe('A time that staff hold for a payment link (R-98)', () => {
     ['typeNotOffered', { type: null }],
   ])('%s: paid by nobody, as staff themselves could not book it', (code, over) => {
     for (const purpose of ['pay', 'book', 'hold'] as const)
-      expect(inWords(decide(purpose, { facts: { type: priced, own: [linked()], ...over } }))).toBe(
-        code,
-      );
+      expect(
+        inWords(decide(purpose, { facts: { type: priced, ownAppointments: [linked()], ...over } })),
+      ).toBe(code);
   });
 
   test('keeps its patient from any other time or type, and staff from booking beside it', () => {
@@ -176,7 +181,7 @@ describe('A time that staff hold for a payment link (R-98)', () => {
     expect(inWords(staff({ ...facts([linked()]), ...elsewhere }, { overrides: true }))).toBe(
       'linkStands',
     );
-    expect(inWords(staff(facts([linked()]), { byLink: true }))).toBe('keep the-hold');
+    expect(inWords(staff(facts([linked()]), { withPaymentLink: true }))).toBe('keep the-hold');
     expect(inWords(staff(facts([linked()])))).toMatch(/^renew the-hold/);
   });
 
@@ -206,7 +211,7 @@ describe('A time that staff hold for a payment link (R-98)', () => {
 
   test('is made due only as what was asked of: not once it is over, given back or another one', () => {
     const due = (own: ReturnType<typeof hold>[], link = 'the-hold') =>
-      inWords(staff(facts(own), { link }));
+      inWords(staff(facts(own), { paymentLinkHoldId: link }));
     expect(due([linked()])).toMatch(/^renew the-hold/);
     expect(due([linked({ holdExpiresAt: NOW })])).toBe('holdGone');
     expect(due([linked({ state: 'linkedPaying', holdExpiresAt: NOW })])).toBe('paymentUnderWay');
@@ -217,9 +222,11 @@ describe('A time that staff hold for a payment link (R-98)', () => {
 
   test('sent again once it is paid, it is what stands there, and nothing else of the patient', () => {
     const paidFor = own({ requestKey: 'sent:book-the-hold', paidNow: 20_000 });
-    expect(inWords(staff(facts([paidFor]), { byLink: true }))).toBe('repeat booked-one');
+    expect(inWords(staff(facts([paidFor]), { withPaymentLink: true }))).toBe('repeat booked-one');
     const ended = own({ state: 'cancelled' });
     for (const other of [ended, own({ type: 'D' }), own(tomorrow)])
-      expect(inWords(staff(facts([other]), { byLink: true, overrides: true }))).toMatch(/^take/);
+      expect(inWords(staff(facts([other]), { withPaymentLink: true, overrides: true }))).toMatch(
+        /^take/,
+      );
   });
 });

@@ -20,7 +20,7 @@ const facts = (minutes: number, purpose: ReservationPurpose, over: Partial<Facts
 /** How long the appointment is that was decided on, or why there is none. */
 function lengthOf(purpose: ReservationPurpose, given: Case): number | string {
   const decision = decide(purpose, given);
-  return decision.kind === 'take' ? decision.end - start : inWords(decision);
+  return decision.kind === 'grant' ? decision.end - start : inWords(decision);
 }
 
 describe('how long a reserved appointment is (R-8, R-90, R-91)', () => {
@@ -61,18 +61,19 @@ describe('how long a reserved appointment is (R-8, R-90, R-91)', () => {
     '%s: a standing hold keeps its end, whatever became of type, template and pace',
     (purpose) => {
       const own = [hold({ end: start + QUARTER })];
-      expect(lengthOf(purpose, facts(25, purpose, { own }))).toBe(QUARTER);
-      expect(lengthOf(purpose, facts(15, purpose, { own, template: dayTemplate([]) }))).toBe(
-        QUARTER,
-      );
+      expect(lengthOf(purpose, facts(25, purpose, { ownAppointments: own }))).toBe(QUARTER);
+      expect(
+        lengthOf(purpose, facts(15, purpose, { ownAppointments: own, template: dayTemplate([]) })),
+      ).toBe(QUARTER);
       const pace = { offers: false, minutes: null };
-      expect(lengthOf(purpose, facts(15, purpose, { own, pace }))).toBe(QUARTER);
+      expect(lengthOf(purpose, facts(15, purpose, { ownAppointments: own, pace }))).toBe(QUARTER);
     },
   );
 
   // Shows: R-91
   it('a hold that lapsed, or of another type, gives way where the length is another', () => {
-    const said = (own: Facts['own']) => inWords(decide('hold', facts(15, 'hold', { own })));
+    const said = (own: Facts['ownAppointments']) =>
+      inWords(decide('hold', facts(15, 'hold', { ownAppointments: own })));
     expect(said([hold({ ...lapsed })])).toMatch(/^take, replaces the-hold/);
     expect(said([hold({ ...lapsed, end: start + QUARTER })])).toMatch(/^renew the-hold/);
     expect(said([hold({ type: 'D' })])).toMatch(/^take, replaces the-hold/);
@@ -82,6 +83,8 @@ describe('how long a reserved appointment is (R-8, R-90, R-91)', () => {
   // Shows: R-95
   it('the same request again answers the same, whatever end it sends', () => {
     const made = hold({ state: 'booked', requestKey: 'sent:one', end: start + QUARTER });
-    expect(inWords(decide('book', facts(25, 'book', { own: [made] })))).toBe('repeat the-hold');
+    expect(inWords(decide('book', facts(25, 'book', { ownAppointments: [made] })))).toBe(
+      'repeat the-hold',
+    );
   });
 });

@@ -50,7 +50,7 @@ const someCase = fc.record({
   documentsUploaded: fc.boolean(),
   blocks: fc.record({ blocked: fc.boolean(), bookingBlocked: fc.boolean() }),
   retryAfter: fc.constantFrom(null, null, 40),
-  heldAs: fc.constantFrom(null, HOLD),
+  keyHoldId: fc.constantFrom(null, HOLD),
   rescheduleOf: fc.constantFrom(null, 'old', 'a'),
   forPayment: fc.boolean(),
 });
@@ -58,16 +58,16 @@ const someCase = fc.record({
 type SomeCase = typeof someCase extends fc.Arbitrary<infer Given> ? Given : never;
 
 function run({ purpose, own: mine, cents, documents, ...rest }: SomeCase) {
-  const { eligibility, documentsUploaded, blocks, retryAfter, heldAs, forPayment } = rest;
+  const { eligibility, documentsUploaded, blocks, retryAfter, keyHoldId, forPayment } = rest;
   const given: Case = {
     facts: {
-      own: mine,
+      ownAppointments: mine,
       retryAfter: purpose === 'pay' ? null : retryAfter,
       type: anAppointmentType({ chargeCents: cents, requiresDocuments: documents }),
     },
     patient: { eligibility, documentsUploaded, account: anAccount(blocks) },
     request: {
-      heldAs: purpose === 'hold' ? null : heldAs,
+      keyHoldId: purpose === 'hold' ? null : keyHoldId,
       rescheduleOf: purpose === 'hold' || purpose === 'reschedule' ? rest.rescheduleOf : null,
       forPayment,
     },
@@ -84,9 +84,9 @@ const always = (holds: (given: SomeCase, of: ReturnType<typeof run>) => void) =>
 describe('of any reservation', () => {
   it('takes up the patient’s one hold: where it is, or to replace it', () => {
     always(({ own: mine }, { decision }) => {
-      if (decision.kind !== 'take') return;
+      if (decision.kind !== 'grant') return;
       const held = mine.filter(isHold);
-      expect([decision.hold, decision.replaces].filter((one) => one !== null)).toEqual(held);
+      expect([decision.hold, decision.replacedHold].filter((one) => one !== null)).toEqual(held);
     });
   });
 
@@ -100,15 +100,15 @@ describe('of any reservation', () => {
   it('leaves what is being paid for to its payment', () => {
     always(({ purpose, own: mine }, { decision }) => {
       const paying = mine.find(isPaying);
-      if (!paying || decision.kind !== 'take') return;
+      if (!paying || decision.kind !== 'grant') return;
       expect([purpose, decision.hold?.id]).toEqual(['pay', paying.id]);
     });
   });
 
   it('has a hold end after it began, and within 30 minutes', () => {
     always((_, { decision, facts }) => {
-      if (decision.kind !== 'take') return;
-      const { placedAt, expiresAt } = decision.terms;
+      if (decision.kind !== 'grant') return;
+      const { placedAt, expiresAt } = decision.period;
       expect(expiresAt - placedAt).toBeLessThanOrEqual(LONGEST_HOLD_SECONDS);
       if (!decision.hold || !isPaying(decision.hold)) expect(expiresAt).toBeGreaterThan(facts.now);
     });
@@ -116,16 +116,16 @@ describe('of any reservation', () => {
 
   it('books free what is free, pays what has a price, and moves what was paid', () => {
     always(({ purpose, cents }, { decision }) => {
-      if (decision.kind !== 'take') return;
+      if (decision.kind !== 'grant') return;
       if (purpose === 'book') expect(cents).toBe(0);
       if (purpose === 'pay') expect(decision.paidCents).toBe(cents);
-      else expect(decision.paidCents).toBe(decision.moves?.paidNow ?? 0);
+      else expect(decision.paidCents).toBe(decision.oldAppointment?.paidNow ?? 0);
     });
   });
 
   it('never gives a patient more than the limits, unless one is moved', () => {
     always(({ own: mine, eligibility }, { decision }) => {
-      if (decision.kind !== 'take' || decision.moves !== null) return;
+      if (decision.kind !== 'grant' || decision.oldAppointment !== null) return;
       const booked = mine.filter(({ state, start: at }) => state === 'booked' && at > NOW);
       expect(booked.length).toBeLessThan(2);
       if (eligibility !== 'E' && eligibility !== 'NR') return;
@@ -139,8 +139,8 @@ describe('of any reservation', () => {
 
   it('moves only what stands, is of the type, and was asked for', () => {
     always(({ purpose, rescheduleOf }, { decision }) => {
-      if (decision.kind !== 'take') return;
-      const { moves: moved } = decision;
+      if (decision.kind !== 'grant') return;
+      const { oldAppointment: moved } = decision;
       if (purpose === 'book' || purpose === 'pay') expect(moved).toBeNull();
       if (rescheduleOf !== null && (purpose === 'hold' || purpose === 'reschedule'))
         expect(moved?.id).toBe(rescheduleOf);
@@ -162,7 +162,7 @@ describe('of any reservation', () => {
 
   it('offers nothing to a patient who is blocked, but tells what was booked before', () => {
     always(({ blocks }, { decision }) => {
-      const isGiven = decision.kind === 'take' || decision.kind === 'giveUpPayment';
+      const isGiven = decision.kind === 'grant' || decision.kind === 'cancelPayment';
       expect((blocks.blocked || blocks.bookingBlocked) && isGiven).toBe(false);
     });
   });

@@ -36,14 +36,14 @@ const typeFor = (purpose: ReservationPurpose) => (purpose === 'pay' ? priced : f
 /** What is decided alike: a price where one is needed, an appointment to move where one is moved. */
 function alike(purpose: ReservationPurpose, given: Case): Case {
   const moved = own({ id: 'old', ...tomorrow });
-  const mine = given.facts?.own ?? [];
+  const mine = given.facts?.ownAppointments ?? [];
   return {
     ...given,
     request: { ...given.request, ...(purpose === 'reschedule' ? { rescheduleOf: 'old' } : {}) },
     facts: {
       type: typeFor(purpose),
       ...given.facts,
-      own: purpose === 'reschedule' ? [...mine, moved] : mine,
+      ownAppointments: purpose === 'reschedule' ? [...mine, moved] : mine,
     },
   };
 }
@@ -128,7 +128,10 @@ describe('the offer, alike for every purpose', () => {
       const decided = (over: Partial<OwnAppointment>) => {
         const now = start - 1500;
         return inWords(
-          decide(purpose, alike(purpose, { facts: { now, own: [hold({ ...at, ...over })] } })),
+          decide(
+            purpose,
+            alike(purpose, { facts: { now, ownAppointments: [hold({ ...at, ...over })] } }),
+          ),
         );
       };
       expect(decided({})).toMatch(/^renew/);
@@ -141,7 +144,7 @@ describe('the offer, alike for every purpose', () => {
     const now = start - 3600;
     const at = { holdPlacedAt: now - 60, holdExpiresAt: now + 540 };
     const decided = (over: Parameters<typeof aStatus>[0], held: Partial<OwnAppointment> = {}) => {
-      const facts = { now, own: [hold({ ...at, ...held })], ...status(over) };
+      const facts = { now, ownAppointments: [hold({ ...at, ...held })], ...status(over) };
       return inWords(decide(purpose, alike(purpose, { facts })));
     };
     expect(decided({ hidden: true })).toMatch(/^renew/);
@@ -157,63 +160,76 @@ describe('to hold a slot', () => {
     ['hold'],
     [
       ['nothing in the way', {}, 'take, 0..10 min'],
-      ['the same slot again', { facts: { own: [hold()] } }, `renew ${HOLD}, -4..10 min`],
+      [
+        'the same slot again',
+        { facts: { ownAppointments: [hold()] } },
+        `renew ${HOLD}, -4..10 min`,
+      ],
       [
         'entering payment',
-        { facts: { own: [hold()] }, request: { forPayment: true } },
+        { facts: { ownAppointments: [hold()] }, request: { forPayment: true } },
         `renew ${HOLD}, -4..15 min`,
       ],
       [
         '30 minutes in total at most',
-        { facts: { own: [hold({ holdPlacedAt: NOW - 1500, holdExpiresAt: NOW + 60 })] } },
+        {
+          facts: { ownAppointments: [hold({ holdPlacedAt: NOW - 1500, holdExpiresAt: NOW + 60 })] },
+        },
         `renew ${HOLD}, -25..5 min`,
       ],
       [
         'the same slot after it lapsed',
-        { facts: { own: [hold(lapsed)] } },
+        { facts: { ownAppointments: [hold(lapsed)] } },
         `renew ${HOLD}, 0..10 min`,
       ],
-      ['another slot', { facts: { own: [hold(elsewhere)] } }, `take, replaces ${HOLD}, 0..10 min`],
+      [
+        'another slot',
+        { facts: { ownAppointments: [hold(elsewhere)] } },
+        `take, replaces ${HOLD}, 0..10 min`,
+      ],
       [
         'the EMR is being asked',
-        { facts: { own: [hold({ state: 'confirming' })] } },
+        { facts: { ownAppointments: [hold({ state: 'confirming' })] } },
         'clinicConfirming',
       ],
       [
         'the same slot while it is paid for',
-        { facts: { own: [hold({ state: 'paying' })] } },
+        { facts: { ownAppointments: [hold({ state: 'paying' })] } },
         `keep ${HOLD}`,
       ],
       [
         'the same slot for another type while it is paid for',
-        { facts: { own: [hold({ state: 'paying', type: 'D' })] } },
+        { facts: { ownAppointments: [hold({ state: 'paying', type: 'D' })] } },
         `give up the payment of ${HOLD}`,
       ],
       [
         'another slot while one is paid for',
-        { facts: { own: [hold({ state: 'paying', ...elsewhere })] } },
+        { facts: { ownAppointments: [hold({ state: 'paying', ...elsewhere })] } },
         `give up the payment of ${HOLD}`,
       ],
       [
         'another slot that may not be had, while one is paid for',
-        { facts: { own: [hold({ state: 'paying', ...elsewhere })], template: null } },
+        { facts: { ownAppointments: [hold({ state: 'paying', ...elsewhere })], template: null } },
         'slotNotOffered',
       ],
       ['too often', { facts: { retryAfter: 40 } }, 'tooManyRequests 40'],
       [
         'too often, the same slot',
-        { facts: { retryAfter: 40, own: [hold()] } },
+        { facts: { retryAfter: 40, ownAppointments: [hold()] } },
         `renew ${HOLD}, -4..10 min`,
       ],
-      ['one on that day', { facts: { own: [own(elsewhere)] } }, 'oneEachDay'],
+      ['one on that day', { facts: { ownAppointments: [own(elsewhere)] } }, 'oneEachDay'],
       [
         'one on that day, where several are allowed',
-        { patient: { eligibility: 'R' }, facts: { own: [own(elsewhere)] } },
+        { patient: { eligibility: 'R' }, facts: { ownAppointments: [own(elsewhere)] } },
         'take, 0..10 min',
       ],
       [
         'two ahead',
-        { patient: { eligibility: 'R' }, facts: { own: [own(tomorrow), own(elsewhere)] } },
+        {
+          patient: { eligibility: 'R' },
+          facts: { ownAppointments: [own(tomorrow), own(elsewhere)] },
+        },
         'twoUpcoming',
       ],
       [
@@ -227,7 +243,7 @@ describe('to hold a slot', () => {
       [
         'to move one, beyond every limit',
         {
-          facts: { own: [own(elsewhere), own({ id: 'old', ...tomorrow })] },
+          facts: { ownAppointments: [own(elsewhere), own({ id: 'old', ...tomorrow })] },
           request: { rescheduleOf: 'old' },
         },
         'take, moves old, 0..10 min',
@@ -236,7 +252,7 @@ describe('to hold a slot', () => {
       [
         'to move one of another type',
         {
-          facts: { own: [own({ id: 'old', type: 'D', ...tomorrow })] },
+          facts: { ownAppointments: [own({ id: 'old', type: 'D', ...tomorrow })] },
           request: { rescheduleOf: 'old' },
         },
         'notReschedulable',
@@ -253,102 +269,110 @@ describe('to book and to pay', () => {
       ['without a hold', {}, `take${paid}, 0..${minutes} min`],
       [
         'from the hold',
-        { facts: { own: [hold()] } },
+        { facts: { ownAppointments: [hold()] } },
         `renew ${HOLD}${paid}, ${purpose === 'pay' ? -4 : 0}..${minutes} min`,
       ],
       [
         'from a hold that lapsed',
-        { facts: { own: [hold(lapsed)] } },
+        { facts: { ownAppointments: [hold(lapsed)] } },
         `renew ${HOLD}${paid}, 0..${minutes} min`,
       ],
       [
         'another slot than the one held',
-        { facts: { own: [hold(elsewhere)] } },
+        { facts: { ownAppointments: [hold(elsewhere)] } },
         `take, replaces ${HOLD}${paid}, 0..${minutes} min`,
       ],
       [
         'the EMR is being asked',
-        { facts: { own: [hold({ state: 'confirming' })] } },
+        { facts: { ownAppointments: [hold({ state: 'confirming' })] } },
         'clinicConfirming',
       ],
       [
         'another is paid for',
-        { facts: { own: [hold({ state: 'paying', ...elsewhere })] } },
+        { facts: { ownAppointments: [hold({ state: 'paying', ...elsewhere })] } },
         'paymentUnderWay',
       ],
       [
         'the same is paid for, for another type',
-        { facts: { own: [hold({ state: 'paying', type: 'D' })] } },
+        { facts: { ownAppointments: [hold({ state: 'paying', type: 'D' })] } },
         'paymentUnderWay',
       ],
       [
         'the same request again',
-        { facts: { own: [own({ requestKey: KEY })] } },
+        { facts: { ownAppointments: [own({ requestKey: KEY })] } },
         'repeat booked-one',
       ],
       [
         'the same request again, though nothing is offered any more',
         {
           patient: { account: anAccount({ bookingBlocked: true }) },
-          facts: { own: [own({ requestKey: KEY })] },
+          facts: { ownAppointments: [own({ requestKey: KEY })] },
         },
         'repeat booked-one',
       ],
       [
         'the same request again, after it ended',
-        { facts: { own: [own({ requestKey: KEY, state: 'cancelled' })] } },
+        { facts: { ownAppointments: [own({ requestKey: KEY, state: 'cancelled' })] } },
         'repeat booked-one',
       ],
       [
         'the same key for another slot',
-        { facts: { own: [own({ requestKey: KEY, ...elsewhere })] } },
+        { facts: { ownAppointments: [own({ requestKey: KEY, ...elsewhere })] } },
         'requestReused',
       ],
       [
         'the same key for another type',
-        { facts: { own: [own({ requestKey: KEY, type: 'D' })] } },
+        { facts: { ownAppointments: [own({ requestKey: KEY, type: 'D' })] } },
         'requestReused',
       ],
       [
         'the hold of the key was booked',
-        { request: { heldAs: HOLD }, facts: { own: [own({ id: HOLD })] } },
+        { request: { keyHoldId: HOLD }, facts: { ownAppointments: [own({ id: HOLD })] } },
         `repeat ${HOLD}`,
       ],
       [
         'the hold of the key was given up',
         {
-          request: { heldAs: HOLD },
-          facts: { own: [hold({ state: 'givenUp', holdExpiresAt: null })] },
+          request: { keyHoldId: HOLD },
+          facts: { ownAppointments: [hold({ state: 'givenUp', holdExpiresAt: null })] },
         },
         'holdGone',
       ],
       [
         'the hold of the key was given up, and the slot is held anew',
         {
-          request: { heldAs: 'first' },
-          facts: { own: [hold({ id: 'first', state: 'givenUp', holdExpiresAt: null }), hold()] },
+          request: { keyHoldId: 'first' },
+          facts: {
+            ownAppointments: [hold({ id: 'first', state: 'givenUp', holdExpiresAt: null }), hold()],
+          },
         },
         `renew ${HOLD}${paid}, ${purpose === 'pay' ? -4 : 0}..${minutes} min`,
       ],
       [
         'the hold of the key lapsed',
-        { request: { heldAs: HOLD }, facts: { own: [hold({ state: 'lapsed', ...lapsed })] } },
+        {
+          request: { keyHoldId: HOLD },
+          facts: { ownAppointments: [hold({ state: 'lapsed', ...lapsed })] },
+        },
         `take${paid}, 0..${minutes} min`,
       ],
-      ['one on that day', { facts: { own: [own(elsewhere)] } }, 'oneEachDay'],
+      ['one on that day', { facts: { ownAppointments: [own(elsewhere)] } }, 'oneEachDay'],
       [
         'one registered on that day',
-        { facts: { own: [own({ state: 'registered', ...elsewhere })] } },
+        { facts: { ownAppointments: [own({ state: 'registered', ...elsewhere })] } },
         'oneEachDay',
       ],
       [
         'one cancelled on that day',
-        { facts: { own: [own({ state: 'cancelled', ...elsewhere })] } },
+        { facts: { ownAppointments: [own({ state: 'cancelled', ...elsewhere })] } },
         `take${paid}, 0..${minutes} min`,
       ],
       [
         'two ahead',
-        { patient: { eligibility: 'R' }, facts: { own: [own(tomorrow), own(elsewhere)] } },
+        {
+          patient: { eligibility: 'R' },
+          facts: { ownAppointments: [own(tomorrow), own(elsewhere)] },
+        },
         'twoUpcoming',
       ],
     ];
@@ -406,16 +430,20 @@ describe('to book and to pay', () => {
         { patient: { eligibility: 'NE' }, facts: { type: { ...priced, requiresDocuments: true } } },
         'paymentRequired',
       ],
-      ['the same is paid for', { facts: { own: [hold({ state: 'paying' })] } }, 'paymentUnderWay'],
+      [
+        'the same is paid for',
+        { facts: { ownAppointments: [hold({ state: 'paying' })] } },
+        'paymentUnderWay',
+      ],
       ['too often', { facts: { retryAfter: 40 } }, 'tooManyRequests 40'],
       [
         'too often, the same request again',
-        { facts: { retryAfter: 40, own: [own({ requestKey: KEY })] } },
+        { facts: { retryAfter: 40, ownAppointments: [own({ requestKey: KEY })] } },
         'repeat booked-one',
       ],
       [
         'the same request while the EMR is asked',
-        { facts: { own: [hold({ requestKey: KEY, state: 'confirming' })] } },
+        { facts: { ownAppointments: [hold({ requestKey: KEY, state: 'confirming' })] } },
         `repeat ${HOLD}`,
       ],
     ],
@@ -427,32 +455,32 @@ describe('to book and to pay', () => {
       ['no fee', {}, 'nothingToPay'],
       [
         'no fee any more, while it is paid for',
-        { facts: { own: [hold({ state: 'paying' })] } },
+        { facts: { ownAppointments: [hold({ state: 'paying' })] } },
         `renew ${HOLD}, -4..15 min`,
       ],
       [
         'the same request while it is paid for',
-        { facts: { type: priced, own: [hold({ state: 'paying', requestKey: KEY })] } },
+        { facts: { type: priced, ownAppointments: [hold({ state: 'paying', requestKey: KEY })] } },
         `renew ${HOLD}, paid 20000, -4..15 min`,
       ],
       [
         'its payment outlasts the hold',
-        { facts: { type: priced, own: [hold({ state: 'paying', ...lapsed })] } },
+        { facts: { type: priced, ownAppointments: [hold({ state: 'paying', ...lapsed })] } },
         `renew ${HOLD}, paid 20000, ${-700 / 60}..${-100 / 60} min`,
       ],
       [
         'a slot that is paid for, under another key',
-        { facts: { type: priced, own: [own({ paidNow: 20_000 })] } },
+        { facts: { type: priced, ownAppointments: [own({ paidNow: 20_000 })] } },
         'repeat booked-one',
       ],
       [
         'a slot that is booked, and was free',
-        { facts: { type: priced, own: [own()] } },
+        { facts: { type: priced, ownAppointments: [own()] } },
         'oneEachDay',
       ],
       [
         'the key of a hold on another slot',
-        { facts: { type: priced, own: [hold({ requestKey: KEY, ...elsewhere })] } },
+        { facts: { type: priced, ownAppointments: [hold({ requestKey: KEY, ...elsewhere })] } },
         'requestReused',
       ],
     ],
@@ -466,63 +494,81 @@ describe('to move an appointment', () => {
     [
       [
         'the one named',
-        { facts: { own: [old()] }, request: { rescheduleOf: 'old' } },
+        { facts: { ownAppointments: [old()] }, request: { rescheduleOf: 'old' } },
         'take, moves old, 0..10 min',
       ],
       [
         'the only one of the type',
-        { facts: { own: [old(), own({ type: 'D' })] } },
+        { facts: { ownAppointments: [old(), own({ type: 'D' })] } },
         'take, moves old, 0..10 min',
       ],
-      ['one of several, unnamed', { facts: { own: [old(), own(elsewhere)] } }, 'rescheduleUnclear'],
+      [
+        'one of several, unnamed',
+        { facts: { ownAppointments: [old(), own(elsewhere)] } },
+        'rescheduleUnclear',
+      ],
       ['none', {}, 'rescheduleUnclear'],
       [
         'the one that the hold was made for',
-        { facts: { own: [old(), own(elsewhere), hold({ rescheduledFrom: 'old' })] } },
+        { facts: { ownAppointments: [old(), own(elsewhere), hold({ rescheduledFrom: 'old' })] } },
         `renew ${HOLD}, moves old, 0..10 min`,
       ],
       ['somebody else’s', { request: { rescheduleOf: 'old' } }, 'notFound'],
       [
         'a hold',
-        { facts: { own: [hold(elsewhere)] }, request: { rescheduleOf: HOLD } },
+        { facts: { ownAppointments: [hold(elsewhere)] }, request: { rescheduleOf: HOLD } },
         'notFound',
       ],
       [
         'one of another type',
-        { facts: { own: [old({ type: 'D' })] }, request: { rescheduleOf: 'old' } },
+        { facts: { ownAppointments: [old({ type: 'D' })] }, request: { rescheduleOf: 'old' } },
         'notReschedulable',
       ],
       [
         'one that ended',
-        { facts: { own: [old({ state: 'cancelled' })] }, request: { rescheduleOf: 'old' } },
+        {
+          facts: { ownAppointments: [old({ state: 'cancelled' })] },
+          request: { rescheduleOf: 'old' },
+        },
         'notReschedulable',
       ],
       [
         'one that the clinic does not let move',
-        { facts: { own: [old({ isReschedulable: false })] }, request: { rescheduleOf: 'old' } },
+        {
+          facts: { ownAppointments: [old({ isReschedulable: false })] },
+          request: { rescheduleOf: 'old' },
+        },
         'notReschedulable',
       ],
       [
         'one that its patient has cancelled, which the EMR has not confirmed',
-        { facts: { own: [old({ cancelAskedAt: NOW })] }, request: { rescheduleOf: 'old' } },
+        {
+          facts: { ownAppointments: [old({ cancelAskedAt: NOW })] },
+          request: { rescheduleOf: 'old' },
+        },
         'notReschedulable',
       ],
       [
         '24 hours ahead',
-        { facts: { own: [old({ start: NOW + 86_400 })] }, request: { rescheduleOf: 'old' } },
+        {
+          facts: { ownAppointments: [old({ start: NOW + 86_400 })] },
+          request: { rescheduleOf: 'old' },
+        },
         'notReschedulable',
       ],
       [
         '24 hours ahead, decided when it was held',
         {
-          facts: { own: [old({ start: NOW + 86_400 }), hold({ rescheduledFrom: 'old' })] },
+          facts: {
+            ownAppointments: [old({ start: NOW + 86_400 }), hold({ rescheduledFrom: 'old' })],
+          },
           request: { rescheduleOf: 'old' },
         },
         `renew ${HOLD}, moves old, 0..10 min`,
       ],
       [
         'what was paid moves with it',
-        { facts: { type: priced, own: [old({ paidNow: 7_500 })] } },
+        { facts: { type: priced, ownAppointments: [old({ paidNow: 7_500 })] } },
         'take, moves old, paid 7500, 0..10 min',
       ],
       [
@@ -531,21 +577,21 @@ describe('to move an appointment', () => {
           patient: { eligibility: 'NE' },
           facts: {
             type: { ...priced, requiresDocuments: true },
-            own: [old(), own({ ...elsewhere, type: 'D' }), own({ type: 'D' })],
+            ownAppointments: [old(), own({ ...elsewhere, type: 'D' }), own({ type: 'D' })],
           },
         },
         'take, moves old, 0..10 min',
       ],
       [
         'the same is paid for',
-        { facts: { own: [old(), hold({ state: 'paying' })] } },
+        { facts: { ownAppointments: [old(), hold({ state: 'paying' })] } },
         'paymentUnderWay',
       ],
-      ['too often', { facts: { retryAfter: 40, own: [old()] } }, 'tooManyRequests 40'],
+      ['too often', { facts: { retryAfter: 40, ownAppointments: [old()] } }, 'tooManyRequests 40'],
       [
         'the same request again',
         {
-          facts: { own: [own({ requestKey: KEY, rescheduledFrom: 'old' })] },
+          facts: { ownAppointments: [own({ requestKey: KEY, rescheduledFrom: 'old' })] },
           request: { rescheduleOf: 'old' },
         },
         'repeat booked-one',

@@ -14,16 +14,16 @@ import { isActiveHold, sameStart } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 import type { ReservationRefusal } from './overrides.ts';
 
-/** how staff book or move an appointment. */
+/** How staff book or move an appointment. */
 export interface ByStaff {
   /** How long the appointment lasts; null leaves that to the clinic's rules. */
   readonly minutes: number | null;
   /** True when staff gave a reason for booking against the rules. */
   readonly overrides: boolean;
-  /** True when the patient pays by a link: the slot is held until then. */
-  readonly byLink: boolean;
-  /** The link hold whose fee becomes due at the clinic: only this hold is booked, or nothing. */
-  readonly link?: string | null;
+  /** True when the patient pays by a payment link: the slot is held until then. */
+  readonly withPaymentLink: boolean;
+  /** The hold with a payment link whose fee becomes due at the clinic: only this hold is booked, or nothing. */
+  readonly paymentLinkHoldId?: string | null;
 }
 
 /** The facts that decide whether this patient may have a slot. Read under the lock on the patient. */
@@ -64,16 +64,16 @@ export interface SlotFacts {
 export interface ReservationFacts<Own extends OwnAppointment> extends SlotFacts {
   /** Whether the patient's primary doctor is active here; 'unasked' until a rule depends on it. */
   readonly primaryDoctor: boolean | 'unknown' | 'unasked';
-  /** The patient's hold, booked appointments, what this request made before, and those that it names. */
-  readonly own: readonly Own[];
+  /** The patient's hold, their booked appointments, what this request made before, and those that it names. */
+  readonly ownAppointments: readonly Own[];
   /** Seconds until the patient may try again; null while the rate limit is not reached. */
   readonly retryAfter: number | null;
   readonly now: EpochSeconds;
 }
 
 /**
- * When an appointment on the slot ends. A standing hold on it for the same type keeps its end; any other
- * takes the length that its day gives now. Null when its whole length is not offered. See R-90, R-91.
+ * When an appointment on the slot ends. An active hold on it for the same type keeps its end; any other
+ * gets the length that its day gives now. Null when its whole length is not offered. See R-90, R-91.
  */
 export function endFor(
   { type, template, codes, pace, now }: ReservationFacts<OwnAppointment>,
@@ -86,7 +86,7 @@ export function endFor(
   const { date } = toClinic(slot.start);
   const ruler = dayRuler(date);
   const stretches = stretchesOf(template, servedMinutes({ type, codes, pace }), null, ruler);
-  // Whether somebody else has the time shows only when it is taken.
+  // Whether somebody else has the time shows only when it is written.
   return endOf(stretches, keptBack(template, codes, date, now), ruler, slot.start);
 }
 
@@ -112,7 +112,8 @@ export function whyNever(
   end: EpochSeconds | null,
   byStaff: ByStaff | undefined,
 ): ReservationRefusal | null {
-  if (byStaff?.byLink && accessOf(patient.account).signIn !== null) return 'linkNotOffered';
+  if (byStaff?.withPaymentLink && accessOf(patient.account).signIn !== null)
+    return 'linkNotOffered';
   if (type === null || type.form === 'refill') return 'typeNotOffered';
   if (provider === null || !provider.status.active) return 'doctorNotAvailable';
   if (start + STEP_SECONDS <= now) return 'slotTooSoon';

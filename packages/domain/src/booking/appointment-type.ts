@@ -2,9 +2,8 @@
 export type AppointmentTypeCode = string;
 
 /** Whether the text may name an appointment type. */
-export function isAppointmentTypeCode(text: string): text is AppointmentTypeCode {
-  return /^[A-Z][A-Z0-9]{0,3}$/.test(text) && text !== 'A';
-}
+export const isAppointmentTypeCode = (text: string): text is AppointmentTypeCode =>
+  /^[A-Z][A-Z0-9]{0,3}$/.test(text) && text !== 'A';
 
 /** A text of the clinic in languages other than English, by language. */
 export type Translations = Readonly<Record<string, string>>;

@@ -28,9 +28,8 @@ export function dateBounds(now: EpochSeconds): DateBounds {
 }
 
 /** Whether a start is more than 30 minutes ahead; exactly 30 is not.. */
-export function isFarEnoughAhead(start: EpochSeconds, now: EpochSeconds): boolean {
-  return start - now > NOTICE_SECONDS;
-}
+export const isFarEnoughAhead = (start: EpochSeconds, now: EpochSeconds): boolean =>
+  start - now > NOTICE_SECONDS;
 
 /** Whether a start lies on or before the clinic day today + 90.. */
 export function isInsideWindow(start: EpochSeconds, now: EpochSeconds): boolean {

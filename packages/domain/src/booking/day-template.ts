@@ -36,9 +36,8 @@ export function stepStart(ruler: DayRuler, step: number): EpochSeconds | null {
 }
 
 /** The step of a wall time: 13:00 is 156; 24:00, an exclusive end, is 288. */
-export function stepOfTime(time: WallTime): number {
-  return (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) / 5;
-}
+export const stepOfTime = (time: WallTime): number =>
+  (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) / 5;
 
 /**
  * A provider's day as 288 characters, one per 5-minute step: the slot code that the step carries, or

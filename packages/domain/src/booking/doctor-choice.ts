@@ -24,9 +24,8 @@ export interface DoctorStatus {
 }
 
 /** Whether the second word of the first name contains 'NP'. */
-export function isNursePractitioner(doctor: Pick<Doctor, 'firstName'>): boolean {
-  return doctor.firstName.trim().split(/\s+/)[1]?.includes('NP') ?? false;
-}
+export const isNursePractitioner = (doctor: Pick<Doctor, 'firstName'>): boolean =>
+  doctor.firstName.trim().split(/\s+/)[1]?.includes('NP') ?? false;
 
 /** '{initial}. {last name}', as shown in column heads and titles. See R-24. */
 export function shortName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): string {
@@ -35,9 +34,8 @@ export function shortName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): strin
 }
 
 /** 'Dr. A. Stone', or 'NP J. Avery', because 'Dr.' is a protected title. See R-24. */
-export function doctorName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): string {
-  return `${isNursePractitioner(doctor) ? 'NP' : 'Dr.'} ${shortName(doctor)}`;
-}
+export const doctorName = (doctor: Pick<Doctor, 'firstName' | 'lastName'>): string =>
+  `${isNursePractitioner(doctor) ? 'NP' : 'Dr.'} ${shortName(doctor)}`;
 
 /** Facts about a patient that decide which doctors and slots they may choose. */
 export interface PatientFacts {
@@ -49,9 +47,10 @@ export interface PatientFacts {
 }
 
 /** Whether the patient has a family doctor: the no-PCP check if it succeeded, else the profile. See R-23. */
-export function hasFamilyDoctor(noPcp: boolean | 'unknown', familyDocInProfile: boolean): boolean {
-  return noPcp === 'unknown' ? familyDocInProfile : !noPcp;
-}
+export const hasFamilyDoctor = (
+  noPcp: boolean | 'unknown',
+  familyDocInProfile: boolean,
+): boolean => (noPcp === 'unknown' ? familyDocInProfile : !noPcp);
 
 /** The comment that marks a doctor as disabled only for types with enforcement. */
 export const INACTIVE_PROVIDER_COMMENT = 'Your assigned provider is not active';
@@ -103,13 +102,11 @@ export function familyOnlyConflict(
 }
 
 /** Whether the doctor sees only patients without a family doctor and this patient has one. */
-export function noPcpConflict(
+export const noPcpConflict = (
   status: Pick<DoctorStatus, 'noPcp'>,
   type: Pick<Enforcement, 'enforceNoPcp'>,
   patient: Pick<PatientFacts, 'hasFamilyDoctor'>,
-): boolean {
-  return type.enforceNoPcp && status.noPcp && patient.hasFamilyDoctor;
-}
+): boolean => type.enforceNoPcp && status.noPcp && patient.hasFamilyDoctor;
 
 /**
  * Why a listed doctor cannot be chosen on step 1, or null. Nothing is enforced while no type is chosen. A
@@ -130,12 +127,10 @@ export function whyUnselectable(
 }
 
 /** Whether the provider gives appointments of the type; nurse practitioners give only some. See R-21. */
-export function gives(
+export const gives = (
   doctor: Pick<Doctor, 'firstName'>,
   type: Pick<AppointmentType, 'byNursePractitioners'>,
-): boolean {
-  return type.byNursePractitioners || !isNursePractitioner(doctor);
-}
+): boolean => type.byNursePractitioners || !isNursePractitioner(doctor);
 
 /** Why no slot of a doctor is shown for this patient and type. */
 export type DoctorHiddenReason =
@@ -201,14 +196,10 @@ export function selectDoctor(choice: Choice, doctor: Doctor): Choice {
 }
 
 /** Chooses 'Earliest available doctor'. */
-export function selectEarliest(choice: Choice): Choice {
-  return { ...choice, doctor: 'earliest' };
-}
+export const selectEarliest = (choice: Choice): Choice => ({ ...choice, doctor: 'earliest' });
 
 /** Clears the doctor; types that a nurse practitioner does not give are offered again. See R-21. */
-export function clearDoctor(choice: Choice): Choice {
-  return { ...choice, doctor: null };
-}
+export const clearDoctor = (choice: Choice): Choice => ({ ...choice, doctor: null });
 
 /**
  * The types to offer, in their order: only enabled ones, a refill only when a medication site is configured,

@@ -22,19 +22,17 @@ export interface HoldPeriod {
 }
 
 /** A new hold: 10 minutes. See R-30. */
-export function newHold(now: EpochSeconds): HoldPeriod {
-  return { placedAt: now, expiresAt: now + HOLD_SECONDS };
-}
+export const newHold = (now: EpochSeconds): HoldPeriod => ({
+  placedAt: now,
+  expiresAt: now + HOLD_SECONDS,
+});
 
 /** Whether a hold has not expired yet; at `expiresAt` it has. */
-export function isUnexpired(hold: HoldPeriod, now: EpochSeconds): boolean {
-  return now < hold.expiresAt;
-}
+export const isUnexpired = (hold: HoldPeriod, now: EpochSeconds): boolean => now < hold.expiresAt;
 
 /** Whole seconds until a hold expires, 0 once it has. */
-export function secondsLeft(hold: HoldPeriod, now: EpochSeconds): number {
-  return Math.max(0, hold.expiresAt - now);
-}
+export const secondsLeft = (hold: HoldPeriod, now: EpochSeconds): number =>
+  Math.max(0, hold.expiresAt - now);
 
 function extended(hold: HoldPeriod, now: EpochSeconds, wanted: EpochSeconds): HoldPeriod | null {
   if (!isUnexpired(hold, now)) return null;
@@ -43,19 +41,16 @@ function extended(hold: HoldPeriod, now: EpochSeconds, wanted: EpochSeconds): Ho
 }
 
 /** Extends a hold: 10 minutes from now, 30 in total at most; null when it has expired. */
-export function extendedHold(hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null {
-  return extended(hold, now, now + HOLD_SECONDS);
-}
+export const extendedHold = (hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null =>
+  extended(hold, now, now + HOLD_SECONDS);
 
 /** Extends a hold on entering payment: 15 minutes from now, 30 in total at most; null when it has expired. */
-export function extendedForPayment(hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null {
-  return extended(hold, now, now + PAYMENT_HOLD_SECONDS);
-}
+export const extendedForPayment = (hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null =>
+  extended(hold, now, now + PAYMENT_HOLD_SECONDS);
 
 /** Extends a hold during 3-D Secure at the bank: 30 minutes in total; null when it has expired. */
-export function extendedFor3dSecure(hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null {
-  return extended(hold, now, hold.placedAt + LONGEST_HOLD_SECONDS);
-}
+export const extendedFor3dSecure = (hold: HoldPeriod, now: EpochSeconds): HoldPeriod | null =>
+  extended(hold, now, hold.placedAt + LONGEST_HOLD_SECONDS);
 
 const paymentLinkExpiry = (start: EpochSeconds, placedAt: EpochSeconds): EpochSeconds =>
   Math.min(placedAt + PAYMENT_LINK_SECONDS, start - NOTICE_SECONDS);
@@ -89,14 +84,10 @@ const KEY_OF_HOLD = /^book-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
  * The Idempotency-Key under which our app books or pays for the slot of a hold. It is derived from the hold,
  * so a reload or another tab finds the same key, and it reveals nothing of the appointment. See R-95.
  */
-export function keyOfHold(holdId: string): string {
-  return `book-${holdId}`;
-}
+export const keyOfHold = (holdId: string): string => `book-${holdId}`;
 
 /** The id of the hold that a key names; null for a key that another client made. */
-export function holdIdOfKey(key: string): string | null {
-  return KEY_OF_HOLD.exec(key)?.[1] ?? null;
-}
+export const holdIdOfKey = (key: string): string | null => KEY_OF_HOLD.exec(key)?.[1] ?? null;
 
 /** The most upcoming appointments that a patient may have. */
 const MOST_UPCOMING = 2;

@@ -32,9 +32,8 @@ export type LengthRefusal = 'tooShort' | 'tooLong';
 export type ReasonRefusal = LengthRefusal | 'empty';
 
 /** Why a reason is refused, or null; the text is trimmed and counted in code points.. */
-export function whyReasonRefused(form: AppointmentForm, text: string): ReasonRefusal | null {
-  return text.trim() === '' ? 'empty' : lengthRefusal(text, reasonRule(form));
-}
+export const whyReasonRefused = (form: AppointmentForm, text: string): ReasonRefusal | null =>
+  text.trim() === '' ? 'empty' : lengthRefusal(text, reasonRule(form));
 
 /** Why a length is refused, or null; counts code points without surrounding white space. */
 function lengthRefusal(

@@ -5,14 +5,10 @@ import type { Province } from '../identity/health-number.ts';
 export const HIGH_FEE_CENTS = 14_000;
 
 /** Whether the patient must accept the fee in a warning first: 140 dollars or more. */
-export function needsFeeWarning(cents: number): boolean {
-  return cents >= HIGH_FEE_CENTS;
-}
+export const needsFeeWarning = (cents: number): boolean => cents >= HIGH_FEE_CENTS;
 
 /** Converts cents to the decimal dollars of the API. See R-4. */
-export function dollarsOf(cents: number): number {
-  return cents / 100;
-}
+export const dollarsOf = (cents: number): number => cents / 100;
 
 /** Converts decimal dollars of the API to cents; null when they are not a whole number of cents. */
 export function centsOf(dollars: number): number | null {
@@ -21,18 +17,15 @@ export function centsOf(dollars: number): number | null {
 }
 
 /** 'CAD 150.00'. */
-export function formatFee(cents: number): string {
-  return `CAD ${(cents / 100).toFixed(2)}`;
-}
+export const formatFee = (cents: number): string => `CAD ${(cents / 100).toFixed(2)}`;
 
 /** A patient's coverage class. The letters mean nothing in themselves: ELIGIBILITY_RULES says what holds. */
 export const ELIGIBILITIES = ['E', 'NR', 'R', 'NE'] as const;
 export type Eligibility = (typeof ELIGIBILITIES)[number];
 
 /** Whether the text is one of the eligibility letters. */
-export function isEligibility(text: string): text is Eligibility {
-  return (ELIGIBILITIES as readonly string[]).includes(text);
-}
+export const isEligibility = (text: string): text is Eligibility =>
+  (ELIGIBILITIES as readonly string[]).includes(text);
 
 /** The eligibility of a new account until the clinic has seen the card. */
 export function eligibilityOfCard(province: Province): Eligibility {
@@ -78,20 +71,16 @@ export const ELIGIBILITY_RULES: Readonly<Record<Eligibility, EligibilityRules>> 
 };
 
 /** Whether this patient must have uploaded a health card and picture ID for the type. See R-34. */
-export function needsDocuments(
+export const needsDocuments = (
   type: Pick<AppointmentType, 'requiresDocuments'>,
   eligibility: Eligibility,
-): boolean {
-  return type.requiresDocuments && ELIGIBILITY_RULES[eligibility].documentsNeeded;
-}
+): boolean => type.requiresDocuments && ELIGIBILITY_RULES[eligibility].documentsNeeded;
 
 /** isCancellable in the list call: false for private appointments of private patients. See R-53. */
-export function isCancellableBy(
+export const isCancellableBy = (
   eligibility: Eligibility,
   { isPrivate }: Pick<AppointmentType, 'isPrivate'>,
-): boolean {
-  return !(isPrivate && ELIGIBILITY_RULES[eligibility].privatePatient);
-}
+): boolean => !(isPrivate && ELIGIBILITY_RULES[eligibility].privatePatient);
 
 /** The fee of one type for one eligibility, in cents of a Canadian dollar. */
 export interface FeeRow {

@@ -104,11 +104,9 @@ export const ICAO_EXTRAS = [
 ] as const;
 
 /** Whether one of the two lists has the code. */
-export function isCountryCode(code: string): boolean {
-  return COUNTRIES.some((each) => each.code === code) || ICAO_EXTRAS.some((each) => each === code);
-}
+export const isCountryCode = (code: string): boolean =>
+  COUNTRIES.some((each) => each.code === code) || ICAO_EXTRAS.some((each) => each === code);
 
 /** Whether a country of the list has this name, letter for letter. */
-export function isCountryName(name: string): boolean {
-  return COUNTRIES.some((each) => each.name === name);
-}
+export const isCountryName = (name: string): boolean =>
+  COUNTRIES.some((each) => each.name === name);

@@ -1,21 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AppointmentFact, GatewayFact, PaymentState } from './payment-step.ts';
+import type { BookingStatus, GatewayStatus, PaymentState } from './payment-step.ts';
 import {
-  APPOINTMENT_FACTS,
-  GATEWAY_FACTS,
-  LIVE_STATES,
+  BOOKING_STATUSES,
+  GATEWAY_STATUSES,
+  ACTIVE_STATES,
   PAYMENT_STATES,
   paymentStep,
 } from './payment-step.ts';
 
 /** Every state, answer and appointment that break the rule. */
 const against = (
-  rule: (state: PaymentState, gateway: GatewayFact, appointment: AppointmentFact) => boolean,
+  rule: (state: PaymentState, gateway: GatewayStatus, appointment: BookingStatus) => boolean,
 ): string[] =>
   PAYMENT_STATES.flatMap((state) =>
-    GATEWAY_FACTS.flatMap((gateway) =>
-      APPOINTMENT_FACTS.filter((appointment) => !rule(state, gateway, appointment)).map(
+    GATEWAY_STATUSES.flatMap((gateway) =>
+      BOOKING_STATUSES.filter((appointment) => !rule(state, gateway, appointment)).map(
         (appointment) => `${state} ${gateway} ${appointment}`,
       ),
     ),
@@ -25,7 +25,7 @@ describe('every step of a payment', () => {
   it('moves nothing while the gateway does not answer', () => {
     expect(
       against((state, _, appointment) => {
-        const still = { next: state, appointment: 'leave', write: null, alarm: null };
+        const still = { next: state, appointment: 'leave', call: null, alarm: null };
         return (
           JSON.stringify(paymentStep(state, 'unanswered', appointment)) === JSON.stringify(still)
         );
@@ -47,7 +47,7 @@ describe('every step of a payment', () => {
   });
 
   it('lets a held appointment go only when the gateway has no money and can take none', () => {
-    const harmless: GatewayFact[] = ['absent', 'cancelled', 'refunded'];
+    const harmless: GatewayStatus[] = ['absent', 'cancelled', 'refunded'];
     expect(
       against(
         (state, gateway, appointment) =>
@@ -61,8 +61,8 @@ describe('every step of a payment', () => {
   it('captures only what is authorised, for an appointment that is booked or was given up by the patient', () => {
     expect(
       against((state, gateway, appointment) => {
-        const { write, appointment: change } = paymentStep(state, gateway, appointment);
-        if (write !== 'capture') return true;
+        const { call, appointment: change } = paymentStep(state, gateway, appointment);
+        if (call !== 'capture') return true;
         const owed = change === 'book' || state === 'capturing' || state === 'capture_failed';
         return gateway === 'authorised' && owed && appointment !== 'gone';
       }),
@@ -73,7 +73,7 @@ describe('every step of a payment', () => {
     expect(
       against(
         (state, gateway, appointment) =>
-          paymentStep(state, gateway, appointment).write !== 'refund' || gateway === 'captured',
+          paymentStep(state, gateway, appointment).call !== 'refund' || gateway === 'captured',
       ),
     ).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('every step of a payment', () => {
   it('makes an intent only for an appointment that is still held and a payment that has none', () => {
     expect(
       against((state, gateway, appointment) => {
-        if (paymentStep(state, gateway, appointment).write !== 'create') return true;
+        if (paymentStep(state, gateway, appointment).call !== 'create') return true;
         return state === 'created' && appointment === 'held';
       }),
     ).toEqual([]);
@@ -101,7 +101,7 @@ describe('every step of a payment', () => {
     expect(
       against((state, gateway, appointment) => {
         const first = paymentStep(state, gateway, appointment);
-        const after: AppointmentFact =
+        const after: BookingStatus =
           first.appointment === 'book'
             ? 'active'
             : first.appointment === 'release'
@@ -115,8 +115,8 @@ describe('every step of a payment', () => {
 });
 
 /** A gateway that does what it is told. */
-function obey(gateway: GatewayFact, write: ReturnType<typeof paymentStep>['write']): GatewayFact {
-  switch (write) {
+function obey(gateway: GatewayStatus, call: ReturnType<typeof paymentStep>['call']): GatewayStatus {
+  switch (call) {
     case null:
       return gateway;
     case 'create':
@@ -134,15 +134,15 @@ describe('a payment that is looked at until it rests', () => {
   it('ends with an appointment and its money, or with neither', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...LIVE_STATES),
-        fc.constantFrom<GatewayFact>(
+        fc.constantFrom(...ACTIVE_STATES),
+        fc.constantFrom<GatewayStatus>(
           'absent',
           'needsCard',
           'needsAction',
           'authorised',
           'cancelled',
         ),
-        fc.constantFrom<AppointmentFact>('held', 'lapsed', 'gone'),
+        fc.constantFrom<BookingStatus>('held', 'lapsed', 'gone'),
         fc.array(
           fc.constantFrom<'lapse' | 'takeBack' | 'patientCancels' | 'giveBack'>(
             'lapse',
@@ -162,7 +162,7 @@ describe('a payment that is looked at until it rests', () => {
               state = step.next;
               if (step.appointment === 'book') appointment = 'active';
               if (step.appointment === 'release') appointment = 'gone';
-              gateway = obey(gateway, step.write);
+              gateway = obey(gateway, step.call);
             }
           };
           for (const event of [...events, 'lapse']) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AppointmentFact, GatewayFact, PaymentState } from './payment-step.ts';
-import { APPOINTMENT_FACTS, GATEWAY_FACTS, PAYMENT_STATES, paymentStep } from './payment-step.ts';
+import type { BookingStatus, GatewayStatus, PaymentState } from './payment-step.ts';
+import { BOOKING_STATUSES, GATEWAY_STATUSES, PAYMENT_STATES, paymentStep } from './payment-step.ts';
 
 /**
  * Every transition: by state, by appointment, 'what the gateway says: next state'. `=` stays, `+book` and
@@ -318,27 +318,27 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
 };
 
-function* rows(): Generator<[PaymentState, AppointmentFact, GatewayFact, string]> {
+function* rows(): Generator<[PaymentState, BookingStatus, GatewayStatus, string]> {
   for (const state of PAYMENT_STATES)
     for (const [appointments, lines] of Object.entries(TABLE[state]))
       for (const appointment of appointments.split(' '))
         for (const line of lines.trim().split('\n')) {
           const [facts = '', outcome = ''] = line.trim().split(': ');
           for (const fact of facts.split(' '))
-            yield [state, appointment as AppointmentFact, fact as GatewayFact, outcome];
+            yield [state, appointment as BookingStatus, fact as GatewayStatus, outcome];
         }
 }
 
 function outcomeOf(
   state: PaymentState,
-  gateway: GatewayFact,
-  appointment: AppointmentFact,
+  gateway: GatewayStatus,
+  appointment: BookingStatus,
 ): string {
-  const { next, appointment: change, write, alarm } = paymentStep(state, gateway, appointment);
+  const { next, appointment: change, call, alarm } = paymentStep(state, gateway, appointment);
   return [
     next === state ? '=' : next,
     change === 'leave' ? '' : `+${change}`,
-    write === null ? '' : `>${write}`,
+    call === null ? '' : `>${call}`,
     alarm === null ? '' : `!${alarm}`,
   ].join('');
 }
@@ -350,7 +350,7 @@ describe('the steps of a payment', () => {
       [...rows()].map(([state, appointment, fact]) => `${state} ${appointment} ${fact}`),
     );
     expect(named.size).toBe(
-      PAYMENT_STATES.length * APPOINTMENT_FACTS.length * GATEWAY_FACTS.length,
+      PAYMENT_STATES.length * BOOKING_STATUSES.length * GATEWAY_STATUSES.length,
     );
   });
 

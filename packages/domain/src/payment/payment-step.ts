@@ -21,11 +21,11 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * What the gateway says of the payment's intent. `unanswered`: it could not be asked. `unsure`: it found no
+ * The status of the payment's intent at the gateway. `unanswered`: it could not be asked. `unsure`: it found no
  * intent, but a create call is due or may still be on its way. `absent`: there is no intent and none will
  * come. `mismatch`: amount, currency or owner are not this payment's. `refund…` implies captured.
  */
-export const GATEWAY_FACTS = [
+export const GATEWAY_STATUSES = [
   'unanswered',
   'unsure',
   'absent',
@@ -40,14 +40,14 @@ export const GATEWAY_FACTS = [
   'refundFailed',
   'cancelled',
 ] as const;
-export type GatewayFact = (typeof GATEWAY_FACTS)[number];
+export type GatewayStatus = (typeof GATEWAY_STATUSES)[number];
 
 /**
- * What became of the appointment that the payment is for. `lapsed` is still held, past its deadline. `active`
- * is booked, registered or attended. `gone` includes slots that the clinic took back. `givenBack`: the clinic
- * refunds the fee, whatever became of the appointment.
+ * The status of the appointment that the payment is for, as far as its money is concerned. `lapsed` is still held,
+ * past its deadline. `active` is booked, registered or attended. `gone` includes slots that the clinic took back.
+ * `givenBack`: the clinic refunds the fee, whatever became of the appointment.
  */
-export const APPOINTMENT_FACTS = [
+export const BOOKING_STATUSES = [
   'held',
   'lapsed',
   'active',
@@ -55,10 +55,10 @@ export const APPOINTMENT_FACTS = [
   'gone',
   'givenBack',
 ] as const;
-export type AppointmentFact = (typeof APPOINTMENT_FACTS)[number];
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 /** The call to the gateway that may follow a step, at most one. */
-export type GatewayWrite = 'create' | 'capture' | 'cancel' | 'refund';
+export type GatewayCall = 'create' | 'capture' | 'cancel' | 'refund';
 
 /** What an operator must see: no retry can fix it. */
 export type PaymentAlarm = 'mismatch' | 'contradiction' | 'moneyLost' | 'refundFailed';
@@ -66,22 +66,22 @@ export type PaymentAlarm = 'mismatch' | 'contradiction' | 'moneyLost' | 'refundF
 /** States in which an intent may still take money for an appointment that is not booked. */
 export const OPEN_STATES: readonly PaymentState[] = ['created', 'requires_action', 'declined'];
 
-/** A patient has at most one payment in these states (I5). */
-export const LIVE_STATES: readonly PaymentState[] = [...OPEN_STATES, 'cancelling'];
+/** A patient has at most one payment in these states (invariant I5). */
+export const ACTIVE_STATES: readonly PaymentState[] = [...OPEN_STATES, 'cancelling'];
 
 /** States that a payment leaves by itself, in the end. */
 export const UNFINISHED_STATES: readonly PaymentState[] = [
-  ...LIVE_STATES,
+  ...ACTIVE_STATES,
   'capturing',
   'refund_pending',
 ];
 
-/** What one look at a payment decides. State and appointment change in one transaction. */
+/** What is decided about a payment at a time. State and appointment change in one transaction. */
 export interface PaymentStep {
   readonly next: PaymentState;
   readonly appointment: 'leave' | 'book' | 'release';
-  /** The call is made after the transaction, under a key stored before; null for none. */
-  readonly write: GatewayWrite | null;
+  /** The call is made after the transaction, under an idempotency key stored before; null for none. */
+  readonly call: GatewayCall | null;
   readonly alarm: PaymentAlarm | null;
 }
 
@@ -90,7 +90,7 @@ type Change = Partial<Omit<PaymentStep, 'next'>>;
 const step = (next: PaymentState, change: Change = {}): PaymentStep => ({
   next,
   appointment: 'leave',
-  write: null,
+  call: null,
   alarm: null,
   ...change,
 });
@@ -103,8 +103,8 @@ const step = (next: PaymentState, change: Change = {}): PaymentStep => ({
  */
 export function paymentStep(
   state: PaymentState,
-  gateway: GatewayFact,
-  appointment: AppointmentFact,
+  gateway: GatewayStatus,
+  appointment: BookingStatus,
 ): PaymentStep {
   if (gateway === 'unanswered') return step(state);
   if (gateway === 'mismatch') return step(state, { alarm: 'mismatch' });
@@ -122,7 +122,7 @@ export function paymentStep(
     case 'capturing':
       return fromCapturing(gateway, appointment);
     case 'captured':
-      return gateway === 'captured' ? taken(appointment) : contradiction(state);
+      return gateway === 'captured' ? afterCapture(appointment) : contradiction(state);
     case 'capture_failed':
       return gateway === 'authorised' || gateway === 'captured'
         ? fromCapturing(gateway, appointment)
@@ -131,7 +131,7 @@ export function paymentStep(
       if (gateway !== 'captured') return contradiction(state);
       return appointment === 'givenBack' ? refund : step(state);
     case 'refund_pending':
-      return gateway === 'captured' ? step(state, { write: 'refund' }) : contradiction(state);
+      return gateway === 'captured' ? step(state, { call: 'refund' }) : contradiction(state);
     case 'refunded':
       return contradiction(state);
     case 'refund_failed':
@@ -139,21 +139,21 @@ export function paymentStep(
   }
 }
 
-type RefundFact = 'refundPending' | 'refunded' | 'refundFailed';
-type Answer = Exclude<GatewayFact, 'unanswered' | 'mismatch' | RefundFact>;
+type RefundStatus = 'refundPending' | 'refunded' | 'refundFailed';
+type Answer = Exclude<GatewayStatus, 'unanswered' | 'mismatch' | RefundStatus>;
 
-const cancel = step('cancelling', { write: 'cancel' });
-const refund = step('refund_pending', { write: 'refund' });
+const cancel = step('cancelling', { call: 'cancel' });
+const refund = step('refund_pending', { call: 'refund' });
 
 /** Captured money can only be refunded; any other answer contradicts what we know. */
 const contradiction = (state: PaymentState) => step(state, { alarm: 'contradiction' });
 
-function fromOpen(state: PaymentState, gateway: Answer, appointment: AppointmentFact): PaymentStep {
+function fromOpen(state: PaymentState, gateway: Answer, appointment: BookingStatus): PaymentStep {
   const wanted = appointment === 'held';
   switch (gateway) {
     case 'unsure':
       // Repeating the key shows what became of the first try, and never makes a second intent.
-      return step(state, { write: wanted && state === 'created' ? 'create' : null });
+      return step(state, { call: wanted && state === 'created' ? 'create' : null });
     case 'absent':
     case 'cancelled':
       // A hold that has not expired stays: the patient may pay again.
@@ -166,14 +166,14 @@ function fromOpen(state: PaymentState, gateway: Answer, appointment: Appointment
       return step(state);
     case 'authorised':
       return isStillHeld(appointment)
-        ? step('capturing', { appointment: 'book', write: 'capture' })
+        ? step('capturing', { appointment: 'book', call: 'capture' })
         : cancel;
     case 'captured':
-      return takenBeforeBooked(appointment);
+      return capturedBeforeBooked(appointment);
   }
 }
 
-function fromCancelling(gateway: Answer, appointment: AppointmentFact): PaymentStep {
+function fromCancelling(gateway: Answer, appointment: BookingStatus): PaymentStep {
   switch (gateway) {
     case 'unsure':
     case 'processing':
@@ -187,7 +187,7 @@ function fromCancelling(gateway: Answer, appointment: AppointmentFact): PaymentS
     case 'cancelled':
       return step('cancelled', { appointment: isStillHeld(appointment) ? 'release' : 'leave' });
     case 'captured':
-      return takenBeforeBooked(appointment);
+      return capturedBeforeBooked(appointment);
   }
 }
 
@@ -202,13 +202,13 @@ function fromCancelled(gateway: Answer): PaymentStep {
     case 'needsCard':
     case 'needsAction':
     case 'authorised':
-      return step('cancelled', { write: 'cancel' });
+      return step('cancelled', { call: 'cancel' });
     case 'captured':
       return refund;
   }
 }
 
-function fromCapturing(gateway: Answer, appointment: AppointmentFact): PaymentStep {
+function fromCapturing(gateway: Answer, appointment: BookingStatus): PaymentStep {
   const lost = step('capture_failed', { alarm: 'moneyLost' });
   switch (gateway) {
     case 'processing':
@@ -221,44 +221,43 @@ function fromCapturing(gateway: Answer, appointment: AppointmentFact): PaymentSt
     case 'needsAction':
       return appointment === 'gone' ? cancel : lost;
     case 'authorised':
-      return appointment === 'gone' ? cancel : step('capturing', { write: 'capture' });
+      return appointment === 'gone' ? cancel : step('capturing', { call: 'capture' });
     case 'captured':
-      return taken(appointment);
+      return afterCapture(appointment);
   }
 }
 
-function taken(appointment: AppointmentFact): PaymentStep {
+function afterCapture(appointment: BookingStatus): PaymentStep {
   if (appointment === 'cancelledByPatient') return step('kept');
   return appointment === 'gone' || appointment === 'givenBack' ? refund : step('captured');
 }
 
-const takenBeforeBooked = (appointment: AppointmentFact) =>
+const capturedBeforeBooked = (appointment: BookingStatus) =>
   isStillHeld(appointment) ? step('captured', { appointment: 'book' }) : refund;
 
 /** The money was refunded, by somebody at the gateway or by us. */
 function fromRefund(
   state: PaymentState,
-  gateway: RefundFact,
-  appointment: AppointmentFact,
+  gateway: RefundStatus,
+  appointment: BookingStatus,
 ): PaymentStep {
   if (gateway === 'refundFailed')
     return step('refund_failed', { alarm: state === 'refund_failed' ? null : 'refundFailed' });
   const next = gateway === 'refunded' ? 'refunded' : 'refund_pending';
   if (state === 'capturing' || state === 'captured')
     return step(next, { alarm: appointment === 'active' ? 'moneyLost' : null });
-  const unbooked = LIVE_STATES.includes(state) && isStillHeld(appointment);
+  const unbooked = ACTIVE_STATES.includes(state) && isStillHeld(appointment);
   return step(next, { appointment: unbooked && next === 'refunded' ? 'release' : 'leave' });
 }
 
-function isStillHeld(appointment: AppointmentFact): boolean {
-  return appointment === 'held' || appointment === 'lapsed';
-}
+const isStillHeld = (appointment: BookingStatus): boolean =>
+  appointment === 'held' || appointment === 'lapsed';
 
 /**
- * The idempotency keys of calls to the gateway, stored before each call. `round` grows after an error that
- * the gateway would only repeat under the same key.
+ * The idempotency keys of calls to the gateway, stored before each call. `round` grows after an error: the
+ * gateway keeps its answer to a key and would only repeat it.
  */
-export const paymentKeys = {
+export const idempotencyKeys = {
   create: (payment: string) => `pi-create:${payment}`,
   confirm: (payment: string, round: number) => `pi-confirm:${payment}:${round}`,
   capture: (payment: string, round: number) =>
@@ -271,30 +270,29 @@ export const paymentKeys = {
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** A create call with unknown outcome cannot take effect later than this after it was made. */
-export const CREATE_SETTLES_SECONDS = 2 * MINUTE;
+/** A create call with unknown outcome takes effect within this time after it was made, or never. */
+export const CREATE_OUTCOME_SECONDS = 2 * MINUTE;
 
 /**
  * How many tries are made under one idempotency key. Tries become hourly and gateways forget keys after 24
  * hours, so no key may be used for longer than 23.
  */
-export const TRIES_UNDER_ONE_KEY = 20;
+export const MAX_TRIES_PER_KEY = 20;
 
-/** Seconds before the next try of a capture, after `tries` of them: 1, 2, 4 … minutes, then hourly. */
-export function captureRetryDelay(tries: number): number {
-  return tries > 6 ? HOUR : Math.min(HOUR, MINUTE * 2 ** Math.max(0, tries - 1));
-}
+/** Seconds before the next try of a call, after `tries` of them: 1, 2, 4 … minutes, then hourly. */
+export const paymentRetryDelay = (tries: number): number =>
+  tries > 6 ? HOUR : Math.min(HOUR, MINUTE * 2 ** Math.max(0, tries - 1));
 
-/** When a payment must be looked at again; null when nothing is due. */
-export function nextLook(
+/** When a payment must be checked again; null when nothing is due. */
+export function nextCheckAt(
   state: PaymentState,
   tries: number,
-  holdUntil: EpochSeconds | null,
+  holdExpiresAt: EpochSeconds | null,
   now: EpochSeconds,
 ): EpochSeconds | null {
   if (OPEN_STATES.includes(state)) {
     const soon = now + (state === 'created' ? 30 : MINUTE);
-    return holdUntil === null || holdUntil <= now ? soon : Math.min(soon, holdUntil);
+    return holdExpiresAt === null || holdExpiresAt <= now ? soon : Math.min(soon, holdExpiresAt);
   }
-  return UNFINISHED_STATES.includes(state) ? now + captureRetryDelay(tries) : null;
+  return UNFINISHED_STATES.includes(state) ? now + paymentRetryDelay(tries) : null;
 }

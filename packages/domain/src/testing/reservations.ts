@@ -78,7 +78,7 @@ export function factsOf({ facts, patient }: Case): Facts {
     codes: SPECIFIED_CODES,
     pace: null,
     primaryDoctor: 'unasked',
-    own: [],
+    ownAppointments: [],
     retryAfter: null,
     now: NOW,
     ...facts,
@@ -89,7 +89,7 @@ const requestOf = (purpose: ReservationPurpose, over: Case['request']): Reservat
   purpose,
   slot,
   requestKey: purpose === 'hold' ? null : KEY,
-  heldAs: null,
+  keyHoldId: null,
   rescheduleOf: null,
   forPayment: false,
   ...over,
@@ -98,7 +98,7 @@ const requestOf = (purpose: ReservationPurpose, over: Case['request']): Reservat
 export const decide = (purpose: ReservationPurpose, given: Case) =>
   decideReservation(factsOf(given), requestOf(purpose, given.request));
 
-/** 'take' with everything that it does; of the other decisions what they are about. */
+/** 'take' for a grant, with everything that it does; of the other decisions what they are about. */
 export function inWords(decision: ReservationDecision<OwnAppointment>): string {
   switch (decision.kind) {
     case 'refused':
@@ -107,12 +107,18 @@ export function inWords(decision: ReservationDecision<OwnAppointment>): string {
       return `repeat ${decision.appointment.id}`;
     case 'askPrimaryDoctor':
       return decision.kind;
-    case 'keep':
+    case 'alreadyHeld':
       return `keep ${decision.hold.id}`;
-    case 'giveUpPayment':
+    case 'cancelPayment':
       return `give up the payment of ${decision.hold.id}`;
-    case 'take': {
-      const { hold: before, replaces, moves, terms, paidCents } = decision;
+    case 'grant': {
+      const {
+        hold: before,
+        replacedHold: replaces,
+        oldAppointment: moves,
+        period: terms,
+        paidCents,
+      } = decision;
       return [
         before ? `renew ${before.id}` : 'take',
         ...(replaces ? [`replaces ${replaces.id}`] : []),

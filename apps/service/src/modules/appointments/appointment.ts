@@ -15,7 +15,7 @@ import {
   type ReservationRequest,
   type SlotFacts,
   type SlotRequest,
-  type Take,
+  type ReservationGrant,
   appointmentMode,
   ELIGIBILITY_RULES,
   holdIdOfKey,
@@ -56,8 +56,8 @@ export interface ShownHold {
   readonly draft: ApiAnswers | null;
 }
 
-/** What the clinic offers one patient on a slot, with the details needed to book and display it. */
-export interface Offer extends SlotFacts {
+/** The patient and what the clinic offers them on a slot: all that is needed to decide, book and display it. */
+export interface BookingContext extends SlotFacts {
   readonly recordId: string;
   readonly type:
     | (NonNullable<SlotFacts['type']> &
@@ -69,50 +69,53 @@ export interface Offer extends SlotFacts {
  * The owner of an appointment: an account, or a record where the patient has no account
  * (docs/adr/0027-booked-without-an-account.md).
  */
-export type Whose = PatientId | { readonly recordId: string };
+export type Owner = PatientId | { readonly recordId: string };
 
-export const isAccount = (whose: Whose): whose is PatientId => typeof whose === 'string';
+export const isAccount = (owner: Owner): owner is PatientId => typeof owner === 'string';
 
 /** Null for a record without an account. */
-export const accountOf = (whose: Whose): PatientId | null => (isAccount(whose) ? whose : null);
+export const accountOf = (owner: Owner): PatientId | null => (isAccount(owner) ? owner : null);
 
-/** The account that an appointment is of; null for a record without an account. */
-export interface Owned {
+export interface AccountRef {
+  /** The account of the owner; null for a record without an account. */
   readonly patientId: PatientId | null;
 }
 
-/** What names a stored appointment and its owner. */
-export type OwnedAppointment = Owned & Pick<StoredAppointment, 'id' | 'recordId'>;
+/** The ids of a stored appointment and of its owner. */
+export type AppointmentRef = AccountRef & Pick<StoredAppointment, 'id' | 'recordId'>;
 
-export const whoseOf = ({ patientId, recordId }: Omit<OwnedAppointment, 'id'>): Whose =>
+export const ownerOf = ({ patientId, recordId }: Omit<AppointmentRef, 'id'>): Owner =>
   patientId ?? { recordId };
 
 /** What a patient sends to hold a slot. */
-export interface HoldRequest extends Pick<Reservation, 'slot' | 'rescheduleOf' | 'forPayment'> {
+export interface HoldRequest extends Pick<ReserveRequest, 'slot' | 'rescheduleOf' | 'forPayment'> {
   readonly patientId: PatientId;
 }
 
 /** What a patient sends to book, to pay for or to move an appointment. */
-export interface BookingRequest extends Pick<Reservation, 'slot' | 'answers' | 'asserted'> {
+export interface BookingRequest extends Pick<ReserveRequest, 'slot' | 'answers' | 'claimed'> {
   readonly patientId: PatientId;
   /** Names the request for ever. */
   readonly requestKey: string;
 }
 
-/** R-98: what staff send to book for a patient, or to move an appointment of theirs. */
+/** What staff send to book for a patient, or to move an appointment of theirs (R-98). */
 export interface StaffRequest
   extends
-    Omit<NonNullable<Reservation['byStaff']>, 'overrides'>,
-    Pick<Reservation, 'whose' | 'slot' | 'rescheduleOf'> {
+    Omit<NonNullable<ReserveRequest['byStaff']>, 'overrides'>,
+    Pick<ReserveRequest, 'owner' | 'slot' | 'rescheduleOf'> {
   readonly requestKey: string;
 }
 
-/** A slot to be reserved. A `rescheduleOf` of a hold skips limits, fee and documents. */
-export interface Reservation extends Omit<ReservationRequest, 'heldAs'> {
-  readonly whose: Whose;
+/** A request to reserve a slot, for any purpose. A hold with a `rescheduleOf` skips limits, fee and documents. */
+export interface ReserveRequest extends Omit<ReservationRequest, 'keyHoldId'> {
+  readonly owner: Owner;
   readonly answers: ApiAnswers;
-  /** Values that the client sent but may not decide. */
-  readonly asserted: { readonly ticklers: readonly string[]; readonly paymentToken: string | null };
+  /** Values that a client sends but may not decide: they are only named in the audit trail. */
+  readonly claimed: {
+    readonly ticklers: readonly string[];
+    readonly paymentToken: string | null;
+  };
   readonly byStaff?: ByStaff & {
     readonly staffId: string;
     /** Null where no rule is to be overridden. */
@@ -122,13 +125,13 @@ export interface Reservation extends Omit<ReservationRequest, 'heldAs'> {
   };
 }
 
-/** A slot that is held: for the patient to continue booking, or while its fee is paid. */
-export interface Held {
+/** The answer of a reservation that only holds the slot: to continue booking, or while its fee is paid. */
+export interface HoldResult {
   readonly kind: 'held';
   readonly appointmentId: string;
   /** The fee of the slot for this patient. */
   readonly chargeCents: number;
-  /** A new hold, which has no answers yet; a hold that was renewed or moves one must be read for them. */
+  /** Set for a new hold, which has no answers yet; of an extended hold, or one that moves an appointment, they must be read. */
   readonly shown?: ShownHold;
 }
 
@@ -144,7 +147,7 @@ export interface BookedAppointment {
   readonly doctor: Doctor | null;
 }
 
-/** What an appointment carries from the moment it is booked, or held for its payment. */
+/** The details of an appointment from the moment it is booked, or held for its payment or the EMR. */
 export interface AppointmentDetails {
   readonly onceADay: boolean;
   readonly requestKey: string | null;
@@ -179,8 +182,8 @@ export interface BookingRefusal {
   readonly errors?: readonly FieldProblem[];
   /** Seconds, of `tooManyRequests`. */
   readonly retryAfter?: number;
-  /** The patient's own appointments that are the reason. */
-  readonly because?: readonly Pick<StoredAppointment, 'id'>[];
+  /** The patient's own appointments that stand against it. */
+  readonly conflicts?: readonly Pick<StoredAppointment, 'id'>[];
 }
 
 /** What the answer to a refusal says besides its code. */
@@ -188,24 +191,22 @@ export function refusalDetails({
   code,
   errors,
   retryAfter,
-  because,
+  conflicts,
 }: Omit<BookingRefusal, 'kind' | 'code'> & { readonly code: string }): RefusalDetails {
-  const isOwn = because !== undefined && because.length > 0;
+  const isOwn = conflicts !== undefined && conflicts.length > 0;
   return {
     ...(errors && { errors }),
     ...(retryAfter && { retryAfter }),
-    ...(isOwn && { appointments: because.map(({ id }) => id) }),
+    ...(isOwn && { appointments: conflicts.map(({ id }) => id) }),
     // The time is the patient's own: no one else took it.
     ...(isOwn && code === 'slotTaken' && { says: 'timeAlreadyYours' }),
   };
 }
 
-export function refused(
+export const refusal = (
   code: BookingRefusal['code'],
   details: Omit<BookingRefusal, 'kind' | 'code'> = {},
-): BookingRefusal {
-  return { kind: 'refused', code, ...details };
-}
+): BookingRefusal => ({ kind: 'refused', code, ...details });
 
 /**
  * Identifies a booking request for ever, so that a double click or a retry after a lost answer gives
@@ -213,103 +214,107 @@ export function refused(
  * for each patient. A derived key is cleared when the appointment ends, so that the same time can be
  * booked again.
  */
-export function requestKey(
+export const requestKey = (
   sent: string | undefined,
   slot: { readonly providerId: string; readonly start: EpochSeconds },
-): string {
-  return sent === undefined ? `${DERIVED}${slot.providerId}:${slot.start}` : sentKey(sent);
-}
+): string =>
+  sent === undefined ? `${DERIVED_PREFIX}${slot.providerId}:${slot.start}` : sentKey(sent);
 
-export const DERIVED = 'slot:';
-const SENT = 'sent:';
+export const DERIVED_PREFIX = 'slot:';
+const SENT_PREFIX = 'sent:';
 
 /** A key that a client sent, as it is stored. */
-export const sentKey = (sent: string) => `${SENT}${sent}`;
+export const sentKey = (sent: string) => `${SENT_PREFIX}${sent}`;
 
-/** The hold that a stored key names, or null. */
-export function holdNamedBy(stored: string | null): string | null {
-  return stored?.startsWith(SENT) ? holdIdOfKey(stored.slice(SENT.length)) : null;
-}
+/** The id of the hold that a stored key names, or null. */
+export const holdIdOfStoredKey = (stored: string | null): string | null =>
+  stored?.startsWith(SENT_PREFIX) ? holdIdOfKey(stored.slice(SENT_PREFIX.length)) : null;
 
 /**
- * Everything that a new appointment carries. A moved appointment keeps its number, payment and ticklers;
+ * All details of a new appointment. A moved appointment keeps its number, payment and ticklers;
  * its calendar event continues under the same number with the next sequence.
  */
 export function newDetails(
   { keyring, ids }: { readonly keyring: Pick<Keyring, 'seal'>; readonly ids: Ids },
-  { answers, requestKey, byStaff }: Pick<Reservation, 'answers' | 'requestKey' | 'byStaff'>,
+  { answers, requestKey, byStaff }: Pick<ReserveRequest, 'answers' | 'requestKey' | 'byStaff'>,
   {
-    offer,
+    context,
     hold,
-    moves,
+    oldAppointment,
     paidCents,
     overridden,
-  }: Omit<Take<StoredAppointment>, 'kind'> & { readonly offer: Offer },
+  }: Omit<ReservationGrant<StoredAppointment>, 'kind'> & { readonly context: BookingContext },
 ): (appointmentId: string) => AppointmentDetails {
-  const { type } = offer;
+  const { type } = context;
   if (type === null) throw new Error('Booked what is not offered');
-  const { eligibility } = offer.patient;
-  const kept = JSON.stringify(answersToKeep(type.form, answers));
-  // A patient who pays by a link books the time that staff hold for them.
-  const linked = hold !== null && hasPaymentLink(hold) ? hold : null;
-  const bookedBy = byStaff?.staffId ?? linked?.bookedBy ?? null;
-  const isDue = byStaff !== undefined && !byStaff.byLink && type.chargeCents > 0;
+  const { eligibility } = context.patient;
+  const storedAnswers = JSON.stringify(answersToKeep(type.form, answers));
+  // A patient who pays by a payment link books the time that staff hold for them.
+  const linkHold = hold !== null && hasPaymentLink(hold) ? hold : null;
+  const bookedBy = byStaff?.staffId ?? linkHold?.bookedBy ?? null;
+  const isDue = byStaff !== undefined && !byStaff.withPaymentLink && type.chargeCents > 0;
+  const feeDue = isDue ? { cents: type.chargeCents } : null;
   return (appointmentId) => ({
     onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay && !overridden.includes('oneEachDay'),
     bookedBy,
     beyondLimits:
-      (moves?.beyondLimits ?? linked?.beyondLimits ?? false) ||
+      (oldAppointment?.beyondLimits ?? linkHold?.beyondLimits ?? false) ||
       overridden.some((rule) => rule === 'oneEachDay' || rule === 'twoUpcoming'),
-    movedByClinic: moves !== null && byStaff?.movedByClinic === true,
+    movedByClinic: oldAppointment !== null && byStaff?.movedByClinic === true,
     // A moved appointment keeps its fee at the clinic, due or taken.
-    feeAtClinic: moves ? moves.feeAtClinic : isDue ? { cents: type.chargeCents } : null,
+    feeAtClinic: oldAppointment ? oldAppointment.feeAtClinic : feeDue,
     requestKey,
-    bookingNumber: moves?.bookingNumber ?? newBookingNumber(ids),
-    answersSealed: keyring.seal(answersContext(appointmentId), kept),
-    isCancellable: moves?.isCancellable ?? isCancellableBy(eligibility, type),
-    rescheduledFrom: moves?.id ?? null,
+    bookingNumber: oldAppointment?.bookingNumber ?? newBookingNumber(ids),
+    answersSealed: keyring.seal(answersContext(appointmentId), storedAnswers),
+    isCancellable: oldAppointment?.isCancellable ?? isCancellableBy(eligibility, type),
+    rescheduledFrom: oldAppointment?.id ?? null,
     paidCents,
-    ticklers: moves?.ticklers ?? [],
+    ticklers: oldAppointment?.ticklers ?? [],
     checkin: null,
-    sequence: moves ? moves.sequence + 1 : 0,
+    sequence: oldAppointment ? oldAppointment.sequence + 1 : 0,
     contactPreference: (type.form === 'injuryClaim' ? answers.contactPreference : null) ?? null,
   });
 }
 
-function newBookingNumber(ids: Ids): string {
-  return ids.uuid().replaceAll('-', '').slice(0, 12).toUpperCase();
-}
+const newBookingNumber = (ids: Ids): string =>
+  ids.uuid().replaceAll('-', '').slice(0, 12).toUpperCase();
 
-/** The names of sent fields that a client may not decide and that differ from the stored values. */
+/** The names of fields that were sent, may not be decided by a client, and differ from what counts. */
 export function ignoredFields(
-  { asserted }: Pick<Reservation, 'asserted'>,
-  moves: StoredAppointment | null,
+  { slot, claimed }: Pick<ReserveRequest, 'slot' | 'claimed'>,
+  { end, oldAppointment }: Pick<ReservationGrant<StoredAppointment>, 'end' | 'oldAppointment'>,
 ): string[] {
-  const ticklers = asserted.ticklers.join('\n') !== (moves?.ticklers ?? []).join('\n');
+  const ticklers = claimed.ticklers.join('\n') !== (oldAppointment?.ticklers ?? []).join('\n');
   return [
-    ...(ticklers && asserted.ticklers.length > 0 ? ['previousTicklers'] : []),
-    ...(asserted.paymentToken === null ? [] : ['stripePaymentToken']),
+    ...(ticklers && claimed.ticklers.length > 0 ? ['previousTicklers'] : []),
+    ...(claimed.paymentToken === null ? [] : ['stripePaymentToken']),
+    ...(slot.end === end ? [] : ['end']),
   ];
 }
 
 /** 'rescheduled' for an appointment that was made by moving another, else 'booked'. */
-export function codeOf({ rescheduledFrom }: StoredAppointment): BookedAppointment['kind'] {
-  return rescheduledFrom === null ? 'booked' : 'rescheduled';
-}
+export const bookingKind = ({ rescheduledFrom }: StoredAppointment): BookedAppointment['kind'] =>
+  rescheduledFrom === null ? 'booked' : 'rescheduled';
+
+export const holdResult = (appointmentId: string, { type }: BookingContext): HoldResult => ({
+  kind: 'held',
+  appointmentId,
+  chargeCents: type?.chargeCents ?? 0,
+});
 
 /** The appointment as it will be once it is booked with its details. */
-export function booked(
-  { slot, offer }: { readonly slot: SlotRequest; readonly offer: Offer },
+export function bookedAppointment(
+  { slot, context }: { readonly slot: SlotRequest; readonly context: BookingContext },
   { id, details }: { readonly id: string; readonly details: AppointmentDetails },
   now: EpochSeconds,
 ): BookedAppointment {
-  const { type, provider } = offer;
+  const { type, provider } = context;
   if (type === null || provider === null) throw new Error('Booked what is not offered');
   const appointment: StoredAppointment = {
     ...slot,
     ...details,
     id,
-    recordId: offer.recordId,
+    recordId: context.recordId,
     clinicDate: toClinic(slot.start).date,
     changedAt: now,
     state: 'booked',
@@ -324,5 +329,5 @@ export function booked(
   const doctor = { id: providerId, firstName, lastName };
   const mode = appointmentMode(type, appointment.contactPreference);
   const { description, translations = null } = type;
-  return { kind: codeOf(appointment), appointment, description, translations, mode, doctor };
+  return { kind: bookingKind(appointment), appointment, description, translations, mode, doctor };
 }

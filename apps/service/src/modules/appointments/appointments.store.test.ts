@@ -63,15 +63,15 @@ const details = (over: Partial<AppointmentDetails> = {}): AppointmentDetails => 
 const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>
   database.inTransaction(work) as Promise<T>;
 const hold = (appointment: NewHold) =>
-  inTx<boolean>((tx) => appointments.takeSlot(tx, appointment));
-const carry = ({ id, type }: NewHold, event: 'book' | 'ask' = 'book') =>
+  inTx<boolean>((tx) => appointments.insertIfFree(tx, appointment));
+const carry = ({ id, type }: NewHold, event: 'book' | 'askEmr' = 'book') =>
   inTx<boolean>((tx) =>
-    appointments.carry(tx, { id, type, event, details: details(), terms }, NOW),
+    appointments.convertHold(tx, { id, type, event, details: details(), period: terms }, NOW),
   );
 const book = async (appointment: NewHold) => (await hold(appointment)) && carry(appointment);
 const standing = (who = patientId, now = NOW) =>
   database.inTransaction((tx) =>
-    appointments.standing(tx, parts, who, { requestKey: null, ids: [] }, now),
+    appointments.listOwn(tx, parts, who, { requestKey: null, ids: [] }, now),
   );
 
 describe('taking a slot', () => {
@@ -121,7 +121,7 @@ describe('a hold', () => {
   test('that awaits the records does not lapse', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    await carry(appointment, 'ask');
+    await carry(appointment, 'askEmr');
     const freed = await database.inTransaction((tx) =>
       appointments.releaseLapsed(tx, slot, NOW + 9999),
     );
@@ -183,7 +183,7 @@ describe('ending an appointment', () => {
 describe('what the clinic offers a patient', () => {
   test('is read with the lock: type and fee for their eligibility, doctor, template', async () => {
     const offer = await database.inTransaction((tx) =>
-      appointments.lockOffer(tx, parts, patientId, slot, '2026-11-21'),
+      appointments.lockBookingContext(tx, parts, patientId, slot, '2026-11-21'),
     );
     expect(offer).toMatchObject({
       patient: { eligibility: 'E', account: { bookingBlocked: false }, blockedProviders: [] },
@@ -196,7 +196,7 @@ describe('what the clinic offers a patient', () => {
   test('has no type, doctor or template where there is none', async () => {
     const nothing = { ...slot, providerId: 'nobody', type: 'F' as const };
     const offer = await database.inTransaction((tx) =>
-      appointments.lockOffer(tx, parts, patientId, nothing, '2026-11-21'),
+      appointments.lockBookingContext(tx, parts, patientId, nothing, '2026-11-21'),
     );
     expect(offer).toMatchObject({ type: null, provider: null, template: null });
   });

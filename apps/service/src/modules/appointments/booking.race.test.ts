@@ -19,8 +19,8 @@ import { jobsOf } from '../../jobs.ts';
 import { MOST_UNDER_WAY } from '../../server/requests.ts';
 import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { Offer } from './appointment.ts';
-import { offered } from './offer.store.ts';
+import type { BookingContext } from './appointment.ts';
+import { bookingContextOf } from './booking-context.store.ts';
 import { book } from './reserve.ts';
 import { appointments } from './store.ts';
 import type { Appointments, NewHold } from './store.ts';
@@ -74,9 +74,9 @@ function createOn(
   key?: string,
 ) {
   const ports = { ...clinic.platform, appointments: broken, emrBook };
-  const asserted = { ticklers: [], paymentToken: null };
+  const claimed = { ticklers: [], paymentToken: null };
   const answers = { reason: 'A cough' };
-  const request = { patientId, slot, answers, requestKey: requestKey(key, slot), asserted };
+  const request = { patientId, slot, answers, requestKey: requestKey(key, slot), claimed };
   return book(ports, request, NOW);
 }
 
@@ -117,7 +117,7 @@ describe('200 patients at once for one slot', () => {
     );
     const looksFirst: Appointments = {
       ...appointments,
-      takeSlot: takeWithoutSteps(twoHaveLooked()),
+      insertIfFree: takeWithoutSteps(twoHaveLooked()),
     };
     const rivals = await somePatients(clinic.database, 200);
     await Promise.all(rivals.map((patient) => createOn(looksFirst, patient, slotAt(eight(0)))));
@@ -125,7 +125,7 @@ describe('200 patients at once for one slot', () => {
   });
 });
 
-type Take = Appointments['takeSlot'];
+type Take = Appointments['insertIfFree'];
 
 /** Looks whether the slot is free, waits until a second one has looked as well, and takes it. */
 const takeWithoutSteps =
@@ -178,10 +178,10 @@ describe('A booking', () => {
     const database = databaseOn(openPostgres({ url, waits: patientWaits }));
     const sweptMeanwhile: Appointments = {
       ...appointments,
-      async carry(...given) {
+      async convertHold(...given) {
         const ahead = { ...clinic.platform, database, appointments, emrBook };
         expect(await expireHolds(ahead, NOW + 3600)).toBe(1);
-        return appointments.carry(...given);
+        return appointments.convertHold(...given);
       },
     };
     const booked = await createOn(sweptMeanwhile, patient, slotAt(eight(0)), keyOfHold(held));
@@ -278,10 +278,10 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
   test('the check catches a store that counts without the lock on the patient', async () => {
     const withoutLock: Appointments = {
       ...appointments,
-      async lockOffer(tx, clinicParts, whose, ...slot) {
+      async lockBookingContext(tx, clinicParts, whose, ...slot) {
         if (!isAccount(whose)) throw new Error('Patients book for themselves here');
-        const asked = offered(clinicParts, whose, ...slot);
-        const [offer] = await named<Offer>(tx, 'offer-without-lock')`${asked}`;
+        const asked = bookingContextOf(clinicParts, whose, ...slot);
+        const [offer] = await named<BookingContext>(tx, 'offer-without-lock')`${asked}`;
         return offer ?? null;
       },
     };

@@ -12,15 +12,15 @@ import type { ClosingOutcome, EpochSeconds, OfferedTime, OverrideReason } from '
 import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { refused, whoseOf } from './appointment.ts';
-import type { BookingRefusal, OwnedAppointment, StoredAppointment } from './appointment.ts';
+import { refusal, ownerOf } from './appointment.ts';
+import type { BookingRefusal, AppointmentRef, StoredAppointment } from './appointment.ts';
 import {
   type Ended,
   RULES_OVERRIDDEN,
   audit,
   enqueueCancelInEmr,
   recordCancelled,
-  recordLinkOver,
+  enqueuePaymentLinkEnded,
   transact,
 } from './changes.ts';
 import { askToCancel, stopCancelling } from './in-emr/cancelling.store.ts';
@@ -40,9 +40,9 @@ export async function cancelAppointment(
   const allowed = await transact(ports, async (tx) => {
     const outcome = await mayCancelIn(ports, tx, { id, patientId }, now);
     if (outcome.kind !== 'cancel') return outcome;
-    const counted = { what: 'cancellations', rule: config.rates.cancellations } as const;
-    const retryAfter = await appointments.retryAfter(tx, patientId, counted, now);
-    if (retryAfter !== null) return refused('tooManyRequests', { retryAfter });
+    const limit = { counted: 'cancellations', rule: config.rates.cancellations } as const;
+    const retryAfter = await appointments.retryAfter(tx, patientId, limit, now);
+    if (retryAfter !== null) return refusal('tooManyRequests', { retryAfter });
     if (emr !== null) return { kind: 'askEmr' as const, emr, appointment: outcome.appointment };
     await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
     return { kind: 'cancelled' as const };
@@ -66,18 +66,18 @@ export async function mayCancelIn(
 ): Promise<Cancelled | CancelSent | MayCancel | BookingRefusal> {
   const [, own] = await Promise.all([
     appointments.lockPatient(tx, parts, patientId),
-    appointments.standing(tx, parts, patientId, { requestKey: null, ids: [id] }, now),
+    appointments.listOwn(tx, parts, patientId, { requestKey: null, ids: [id] }, now),
   ]);
   const appointment = own.find((each) => each.id === id);
-  if (!appointment || isHold(appointment) || isReleased(appointment)) return refused('notFound');
+  if (!appointment || isHold(appointment) || isReleased(appointment)) return refusal('notFound');
   if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
     return { kind: 'cancelled' };
   if (appointment.cancelAskedAt !== null) return { kind: 'cancelSent' };
   // While the EMR confirms the time that this appointment moves to, the move decides what becomes of it.
   if (own.some((each) => isConfirming(each) && each.rescheduledFrom === id))
-    return refused('clinicConfirming');
+    return refusal('clinicConfirming');
   const why = whyCannotCancel(appointment, now);
-  return why === null ? { kind: 'cancel', appointment } : refused('notCancellable');
+  return why === null ? { kind: 'cancel', appointment } : refusal('notCancellable');
 }
 
 /** What cancelling an appointment as part of a closing needs. */
@@ -97,7 +97,7 @@ interface OfClosing {
  */
 export const cancelByClinic = (
   ports: BookingPorts,
-  own: OwnedAppointment,
+  own: AppointmentRef,
   who: Who,
   ofClosing?: OfClosing,
 ): Promise<EndedByStaff> =>
@@ -113,7 +113,7 @@ type EndedByStaff = 'cancelled' | 'cancelSent' | false;
  */
 export async function cancelForPatient(
   ports: BookingPorts,
-  own: OwnedAppointment,
+  own: AppointmentRef,
   who: Who,
   overrideReason: OverrideReason | null = null,
 ): Promise<EndedByStaff | 'notCancellable'> {
@@ -141,7 +141,7 @@ interface ByStaff extends Pick<Ended, 'byClinic' | 'wantedBy'> {
 
 async function endByStaff(
   ports: BookingPorts,
-  { id, ...own }: OwnedAppointment,
+  { id, ...own }: AppointmentRef,
   { actor, now }: Who,
   { ofClosing, note, ...asked }: ByStaff,
 ): Promise<EndedByStaff> {
@@ -170,7 +170,7 @@ async function endByStaff(
   const outcome = await transact(ports, async (tx) => {
     // With an EMR this was checked before: what the EMR was asked to cancel is cancelled here too.
     if (emr === null && (await ofClosing?.isClosed(tx)) === false) return { kind: 'gone' as const };
-    await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
+    await ports.appointments.lockPatient(tx, ports.parts, ownerOf(own));
     const { patientId } = own;
     const offered = ofClosing?.offered;
     const ending = { id, patientId, actor, ...asked, offered };
@@ -186,7 +186,7 @@ async function endByStaff(
 /** Releases a patient's hold; false when it is gone, being paid for or being confirmed by the EMR. */
 export async function releaseByClinic(
   ports: BookingPorts,
-  { id, patientId }: OwnedAppointment,
+  { id, patientId }: AppointmentRef,
   { actor, now }: Who,
   ofClosing?: Pick<OfClosing, 'isClosed' | 'note'>,
 ): Promise<boolean> {
@@ -198,7 +198,7 @@ export async function releaseByClinic(
     if (standing === null || !mayLapse(standing)) return { kind: 'gone' as const };
     await ports.appointments.release(tx, id, now);
     await audit(ports, tx, id, { actor, action: 'hold released', at: now });
-    if (hasPaymentLink(standing)) await recordLinkOver(ports, tx, standing, now);
+    if (hasPaymentLink(standing)) await enqueuePaymentLinkEnded(ports, tx, standing, now);
     await ofClosing?.note(tx, 'released');
     return { kind: 'released' as const };
   });

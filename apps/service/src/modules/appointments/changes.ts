@@ -3,8 +3,8 @@ import type { EpochSeconds, OfferedTime, SlotRequest } from '@clinic/domain';
 import { CommitOutcomeUnknown } from '../../database/db.ts';
 import type { Database, Tx, Work } from '../../database/db.ts';
 import type { AuditEntry } from '../../security/audit.store.ts';
-import { refused } from './appointment.ts';
-import type { BookingRefusal, Owned, StoredAppointment } from './appointment.ts';
+import { refusal } from './appointment.ts';
+import type { BookingRefusal, AccountRef, StoredAppointment } from './appointment.ts';
 import type { BookingPorts } from './ports.ts';
 import type { LapsedHold } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function transact<T>(
   for (let again = false; ; again = true) {
     try {
       const outcome = await database.inTransactionOrConflict(work);
-      return outcome.kind === 'committed' ? outcome.value : refused('slotTaken');
+      return outcome.kind === 'committed' ? outcome.value : refusal('slotTaken');
     } catch (error) {
       if (again || !(error instanceof CommitOutcomeUnknown)) throw error;
     }
@@ -50,14 +50,12 @@ export interface EmailOf {
   readonly link?: { readonly feeCents: number; readonly until: EpochSeconds };
 }
 
-export function enqueueEmail(
+export const enqueueEmail = (
   { outbox }: Pick<BookingPorts, 'outbox'>,
   tx: Tx,
   email: EmailOf,
   now: EpochSeconds,
-): Promise<void> {
-  return outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
-}
+): Promise<void> => outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
 
 /** Outbox kind of a cancellation in the EMR, which is retried until the EMR answers. */
 export const CANCEL_IN_EMR = 'cancel-in-emr';
@@ -89,7 +87,8 @@ async function enqueueTicklers(
 }
 
 /** An audit entry about a slot or the appointment on it, with the ignored fields of the request. */
-interface SlotEntry extends Owned, Partial<Pick<StoredAppointment, 'bookedBy' | 'movedByClinic'>> {
+interface SlotEntry
+  extends AccountRef, Partial<Pick<StoredAppointment, 'bookedBy' | 'movedByClinic'>> {
   readonly slot: SlotRequest;
   readonly id: string;
   readonly action: string;
@@ -111,7 +110,7 @@ export function auditSlot(
   return audit(ports, tx, id, { actor, action, details, at });
 }
 
-/** the action by which staff override rules, with their reason. */
+/** The audit action when staff override rules, with their reason. */
 export const RULES_OVERRIDDEN = 'rules overridden';
 
 /** Appends an entry about an appointment to the audit trail. */
@@ -130,12 +129,12 @@ export async function auditLapsed(
 ): Promise<void> {
   for (const hold of holds) {
     await audit(ports, tx, hold.id, { actor: 'system:holds', action: 'hold lapsed', at });
-    if (hold.hadPaymentLink) await recordLinkOver(ports, tx, hold, at);
+    if (hold.hadPaymentLink) await enqueuePaymentLinkEnded(ports, tx, hold, at);
   }
 }
 
-/** Emails the patient that the time held for a payment link is not booked and nothing was charged. */
-export const recordLinkOver = (
+/** Queues the email that the time held for a payment link is not booked and nothing was charged. */
+export const enqueuePaymentLinkEnded = (
   ports: Pick<BookingPorts, 'outbox'>,
   tx: Tx,
   { id }: { readonly id: string },
@@ -181,7 +180,7 @@ export async function recordBooked(
   return ended;
 }
 
-export interface Ended extends Owned {
+export interface Ended extends AccountRef {
   readonly id: string;
   readonly actor: string;
   readonly byClinic?: true;
@@ -215,7 +214,7 @@ export async function recordCancelled(
 export async function recordNotBooked(
   ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
   tx: Tx,
-  { id, sequence, patientId }: Pick<StoredAppointment, 'id' | 'sequence'> & Owned,
+  { id, sequence, patientId }: Pick<StoredAppointment, 'id' | 'sequence'> & AccountRef,
   now: EpochSeconds,
 ): Promise<void> {
   const action = 'appointment not confirmed';

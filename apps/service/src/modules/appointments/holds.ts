@@ -10,21 +10,21 @@ import {
   keptItsTime,
   extendedFor3dSecure,
 } from '@clinic/domain';
-import type { AppointmentFact, EpochSeconds, RefundReason } from '@clinic/domain';
+import type { BookingStatus, EpochSeconds, RefundReason } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext, openedAnswers } from './answers.ts';
-import { refused } from './appointment.ts';
+import { refusal } from './appointment.ts';
 import type { BookingRefusal, ShownHold, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
-import { takeFreedSteps } from './in-emr/busy.store.ts';
+import { assignFreedTimeSteps } from './in-emr/busy.store.ts';
 import {
   audit,
   auditLapsed,
   enqueueCancelInEmr,
   recordBooked,
-  recordLinkOver,
+  enqueuePaymentLinkEnded,
   recordNotBooked,
   transact,
 } from './changes.ts';
@@ -36,7 +36,7 @@ type ReleasePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' 
 type Released = { readonly kind: 'released' };
 type StillPaying = { readonly kind: 'paying'; readonly appointmentId: string };
 
-/** The patient's current hold, or only the hold that a key names. */
+/** The patient's current hold; with a key, only the hold that it names. */
 interface WhichHold {
   readonly patientId: PatientId;
   readonly key: string | null;
@@ -47,14 +47,14 @@ interface WhichHold {
  * released only when its flag is set.
  */
 interface HoldToRelease extends WhichHold {
-  readonly evenConfirming?: boolean;
-  readonly evenLinked?: boolean;
+  readonly includeConfirming?: boolean;
+  readonly includePaymentLink?: boolean;
   /** Sends no email that the payment link is over. */
   readonly withoutEmail?: boolean;
 }
 
 /**
- * Releases the patient's hold, after giving up a payment under way for it; repeating it is harmless. With a
+ * Releases the patient's hold, after cancelling a payment under way for it; repeating it is harmless. With a
  * key, releases only the hold that it names, lapsed or not: a hold that another tab has placed since stays,
  * and a late request for the named hold books nothing.
  */
@@ -62,16 +62,16 @@ export async function releaseHold(
   ports: HoldPorts,
   which: HoldToRelease,
   now: EpochSeconds,
-  by?: Parameters<HoldPorts['heldPayments']['giveUp']>[2],
+  by?: Parameters<HoldPorts['heldPayments']['cancel']>[2],
 ): Promise<Released | BookingRefusal> {
   const attempt = () =>
     transact<Released | StillPaying>(ports, (tx) => release(ports, tx, which, now));
   let outcome = await attempt();
   if (outcome.kind === 'paying') {
-    await ports.heldPayments.giveUp(which.patientId, outcome.appointmentId, by);
+    await ports.heldPayments.cancel(which.patientId, outcome.appointmentId, by);
     outcome = await attempt();
   }
-  return outcome.kind === 'paying' ? refused('paymentUnderWay') : outcome;
+  return outcome.kind === 'paying' ? refusal('paymentUnderWay') : outcome;
 }
 
 /**
@@ -81,36 +81,36 @@ export async function releaseHold(
 export async function releaseHoldIn(
   ports: ReleasePorts,
   tx: Tx,
-  which: Pick<HoldToRelease, 'patientId' | 'evenLinked' | 'withoutEmail'>,
+  which: Pick<HoldToRelease, 'patientId' | 'includePaymentLink' | 'withoutEmail'>,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
   const released = await release(ports, tx, { ...which, key: null }, now);
-  return released.kind === 'paying' ? refused('paymentUnderWay') : released;
+  return released.kind === 'paying' ? refusal('paymentUnderWay') : released;
 }
 
 async function release(
   ports: ReleasePorts,
   tx: Tx,
-  { patientId, key, evenConfirming, evenLinked, withoutEmail }: HoldToRelease,
+  { patientId, key, includeConfirming, includePaymentLink, withoutEmail }: HoldToRelease,
   now: EpochSeconds,
 ): Promise<Released | StillPaying | BookingRefusal> {
   const { appointments, parts } = ports;
   const named = key === null ? null : holdIdOfKey(key);
   const [, own] = await Promise.all([
     appointments.lockPatient(tx, parts, patientId),
-    appointments.standing(tx, parts, patientId, { requestKey: null, ids: [named] }, now),
+    appointments.listOwn(tx, parts, patientId, { requestKey: null, ids: [named] }, now),
   ]);
   const hold = own.find((each) =>
     key === null ? isHold(each) : each.id === named && (isHold(each) || isReleased(each)),
   );
   // Leaving a page or signing out does not give up a time that staff hold for the patient.
-  if (hold && hasPaymentLink(hold) && !evenLinked) return { kind: 'released' };
-  if (hold && isConfirming(hold) && !evenConfirming) return refused('clinicConfirming');
+  if (hold && hasPaymentLink(hold) && !includePaymentLink) return { kind: 'released' };
+  if (hold && isConfirming(hold) && !includeConfirming) return refusal('clinicConfirming');
   if (hold && isPaying(hold)) return { kind: 'paying', appointmentId: hold.id };
   if (hold && (await appointments.release(tx, hold.id, now))) {
     const actor = `patient:${patientId}`;
     await audit(ports, tx, hold.id, { actor, action: 'hold released', at: now });
-    if (hasPaymentLink(hold) && !withoutEmail) await recordLinkOver(ports, tx, hold, now);
+    if (hasPaymentLink(hold) && !withoutEmail) await enqueuePaymentLinkEnded(ports, tx, hold, now);
     // The EMR may have booked it or may still book it: it is cancelled there now, and again later.
     if (isConfirming(hold))
       for (const dueAt of [now, now + CONFIRMING_SECONDS])
@@ -149,16 +149,16 @@ export async function saveDraft(
   now: EpochSeconds,
 ): Promise<{ readonly kind: 'saved' } | BookingRefusal> {
   const held = await holdOf(ports.database.db, patientId, now);
-  if (held === null || (key !== null && held.id !== holdIdOfKey(key))) return refused('holdGone');
+  if (held === null || (key !== null && held.id !== holdIdOfKey(key))) return refusal('holdGone');
   const { id } = held;
-  if (isConfirming(held)) return refused('clinicConfirming');
-  if (isPaying(held)) return refused('paymentUnderWay');
+  if (isConfirming(held)) return refusal('clinicConfirming');
+  if (isPaying(held)) return refusal('paymentUnderWay');
   const sealed = ports.keyring.seal(answersContext(id), JSON.stringify(draft));
   const rule = ports.config.rates.drafts;
   return transact(ports, async (tx) => {
     const wait = await ports.appointments.saveDraft(tx, { id, patientId, sealed }, rule, now);
-    if (wait === null) return refused('holdGone');
-    return wait > 0 ? refused('tooManyRequests', { retryAfter: wait }) : { kind: 'saved' as const };
+    if (wait === null) return refusal('holdGone');
+    return wait > 0 ? refusal('tooManyRequests', { retryAfter: wait }) : { kind: 'saved' as const };
   });
 }
 
@@ -179,13 +179,13 @@ export async function expireHolds(ports: BookingPorts, now: EpochSeconds): Promi
   }
 }
 
-type PaidStepPorts = Pick<
+type PaymentEffectPorts = Pick<
   BookingPorts,
   'appointments' | 'parts' | 'appendAudit' | 'outbox' | 'emr'
 >;
 
-/** Locks the patient, then the appointment, and reads it: the order that every writer keeps. */
-export async function lockPaidAppointment(
+/** Locks the patient, then the appointment, as every writer does in this order, and reads it. */
+export async function lockAppointmentOfPayment(
   { appointments, parts }: Pick<BookingPorts, 'appointments' | 'parts'>,
   tx: Tx,
   { patientId, appointmentId }: { readonly patientId: PatientId; readonly appointmentId: string },
@@ -199,12 +199,12 @@ interface ForPayment {
   readonly givenUpByPatient: boolean;
 }
 
-/** What became of the appointment that a payment is for, as far as its money is concerned. */
-export function appointmentFactOf(
+/** The status of the appointment that a payment is for, as far as its money is concerned. */
+export function bookingStatusOf(
   { refundReason, givenUpByPatient }: ForPayment,
   appointment: StoredAppointment | null,
   now: EpochSeconds,
-): AppointmentFact {
+): BookingStatus {
   if (refundReason !== null) return 'givenBack';
   if (appointment === null) return 'gone';
   if (isPaying(appointment)) return now < (appointment.holdExpiresAt ?? 0) ? 'held' : 'lapsed';
@@ -213,26 +213,25 @@ export function appointmentFactOf(
 }
 
 /** What a step of a payment does to its appointment, which the caller has locked. */
-export interface PaidStep {
+export interface PaymentEffect {
   readonly patientId: PatientId;
   readonly appointmentId: string;
   readonly appointment: StoredAppointment | null;
   readonly change: 'leave' | 'book' | 'release';
-  /** Whether the payment may still take money, and whether the patient is at the bank for it. */
-  readonly payment: 'over' | 'open' | 'atBank';
+  /** Whether the payment may still take money, and whether the patient is at the bank for 3-D Secure. */
+  readonly paymentPhase: 'ended' | 'open' | '3dSecure';
 }
 
 /**
  * Changes an appointment as a step of its payment says: books it, with audit entry and email; releases
- * it; makes it an ordinary hold again when the payment is over; or extends it to 30 minutes in total
- * while the patient is at the bank. A hold for a payment link outlasts a failed payment: until it
- * lapses, only staff or the patient end it. Returns until when the hold still waits for the payment, or
- * null when it does not.
+ * it; makes it an ordinary hold again when the payment has ended; or extends it to 30 minutes in total
+ * during 3-D Secure. A hold with a payment link outlasts a failed payment: until it expires, only staff or
+ * the patient end it. Returns until when the hold still waits for the payment, or null when it does not.
  */
-export async function applyPaidStep(
-  ports: PaidStepPorts,
+export async function applyPaymentStep(
+  ports: PaymentEffectPorts,
   tx: Tx,
-  { patientId, appointmentId, appointment, change, payment }: PaidStep,
+  { patientId, appointmentId, appointment, change, paymentPhase }: PaymentEffect,
   now: EpochSeconds,
 ): Promise<EpochSeconds | null> {
   const { appointments, parts } = ports;
@@ -244,34 +243,34 @@ export async function applyPaidStep(
     await recordBooked(ports, tx, { patientId, appointment: byPatient }, now);
     return null;
   }
-  const isPaidFor = appointment !== null && isPaying(appointment);
-  // Once the payment is over, a hold that the EMR is confirming is not booked, whatever the EMR answers.
-  const unpaid = isPaidFor && isConfirming(appointment) && payment === 'over';
-  const isKept =
+  const isHeldForPayment = appointment !== null && isPaying(appointment);
+  // Once the payment has ended, a hold that the EMR is confirming is not booked, whatever the EMR answers.
+  const isUnpaid = isHeldForPayment && isConfirming(appointment) && paymentPhase === 'ended';
+  const isActiveLink =
     appointment !== null && hasPaymentLink(appointment) && now < (appointment.holdExpiresAt ?? 0);
-  if ((change === 'release' && !isKept) || unpaid) {
+  if ((change === 'release' && !isActiveLink) || isUnpaid) {
     await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
     if (appointment && isConfirming(appointment)) {
       await recordNotBooked(ports, tx, { ...appointment, patientId }, now);
-      await takeFreedSteps(tx, now);
+      await assignFreedTimeSteps(tx, now);
     } else {
       const entry = { actor: 'system:payments', action: 'hold lapsed', at: now };
       await audit(ports, tx, appointmentId, entry);
       if (appointment && hasPaymentLink(appointment))
-        await recordLinkOver(ports, tx, appointment, now);
+        await enqueuePaymentLinkEnded(ports, tx, appointment, now);
     }
     return null;
   }
-  if (!isPaidFor || isConfirming(appointment)) return null;
-  if (payment === 'over') {
+  if (!isHeldForPayment || isConfirming(appointment)) return null;
+  if (paymentPhase === 'ended') {
     await appointments.makeOrdinary(tx, appointmentId, now);
     return null;
   }
   const expiresAt = appointment.holdExpiresAt ?? now;
   const period = { placedAt: appointment.holdPlacedAt ?? now, expiresAt };
-  const extended = (payment === 'atBank' && extendedFor3dSecure(period, now)) || period;
+  const extended = (paymentPhase === '3dSecure' && extendedFor3dSecure(period, now)) || period;
   if (extended.expiresAt !== expiresAt)
-    await appointments.prolongPaying(tx, { ...extended, id: appointmentId }, now);
+    await appointments.extendPayingHold(tx, { ...extended, id: appointmentId }, now);
   return extended.expiresAt;
 }

@@ -1,17 +1,18 @@
 export { previewEmails } from './emails/emails.ts';
 export {
-  appointmentFactOf,
+  bookingStatusOf,
   expireHolds,
-  lockPaidAppointment,
+  lockAppointmentOfPayment,
   releaseHold,
   releaseHoldIn,
-  applyPaidStep,
+  type PaymentEffect,
+  applyPaymentStep,
 } from './holds.ts';
 export { answersContext, openedAnswers } from './answers.ts';
-export { type BookingFacts, bookingFacts } from './offer.store.ts';
+export { type BookingFacts, bookingFacts } from './booking-context.store.ts';
 export { bookForPatient, holdForPayment } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
-export { endLink, giveFeeBackAtClinic, takeFeeAtClinic } from './by-staff/staff-booking.ts';
+export { endPaymentLink, giveFeeBackAtClinic, takeFeeAtClinic } from './by-staff/staff-booking.ts';
 export { noteAttendanceAtDesk, takeBackNoShow } from './by-staff/attendance.ts';
 export {
   type MayCancel,
@@ -55,23 +56,23 @@ export type {
   BookingPorts,
   CancelSent,
   Cancelled,
-  Confirmed,
-  GivingUp,
+  EmrBookingResult,
+  CancelOptions,
   HeldPayments,
 } from './ports.ts';
 export {
   type BookedAppointment,
   type BookingRefusal,
   type BookingRequest,
-  type Held,
+  type HoldResult,
   type StoredAppointment,
-  type Whose,
-  holdNamedBy,
+  type Owner,
+  holdIdOfStoredKey,
   isAccount,
   refusalDetails,
-  refused,
+  refusal,
   requestKey,
-  whoseOf,
+  ownerOf,
 } from './appointment.ts';
 export {
   APPOINTMENT_EMAIL,
@@ -92,13 +93,13 @@ export {
   replaceBusySpans,
   notePlaceLeft,
   overlappedAppointments,
-  takeFreedSteps,
+  assignFreedTimeSteps,
 } from './in-emr/busy.store.ts';
 export { appointments, unsentUntil } from './store.ts';
 export {
   type ComparedWithEmr,
   type OwnInEmr,
-  clearPaidCopy,
+  clearPaidCents,
   isFeeMoving,
   moveByStaff,
   noteAttendance,

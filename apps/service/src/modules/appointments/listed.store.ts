@@ -7,10 +7,10 @@ import type { LaterParts } from '../../platform.ts';
 import { type MovedAppointment, PROVIDERS, TEMPLATES } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import type { TakenTime } from '../schedule/index.ts';
-import { holdNamedBy } from './appointment.ts';
-import type { BookedAppointment, StoredAppointment, Whose } from './appointment.ts';
+import { holdIdOfStoredKey } from './appointment.ts';
+import type { BookedAppointment, StoredAppointment, Owner } from './appointment.ts';
 import { own, stateIn } from './state-columns.store.ts';
-import { READ_COLUMNS, nameOfWhom, ofWhom, storedColumns } from './store.ts';
+import { READ_COLUMNS, statementName, ownedBy, storedColumns } from './store.ts';
 
 /** Appointments with patient, time and state, for other modules' statements. */
 export const APPOINTMENTS = part`(
@@ -154,12 +154,12 @@ async function oneListed(db: Db, name: string, parts: LaterParts, which: Part) {
 }
 
 /** One appointment of a patient, or null. */
-export const listedAppointment = (db: Db, parts: LaterParts, whose: Whose, id: string) =>
+export const listedAppointment = (db: Db, parts: LaterParts, owner: Owner, id: string) =>
   oneListed(
     db,
-    nameOfWhom('appointments-one', whose),
+    statementName('appointments-one', owner),
     parts,
-    part`${ofWhom(whose)} and c.id = ${id}`,
+    part`${ownedBy(owner)} and c.id = ${id}`,
   );
 
 /** The appointment that a request has made, found by its stored key or as the hold that the key names. */
@@ -174,7 +174,7 @@ export const appointmentMadeBy = (
     'appointments-of-request',
     parts,
     part`c.patient_id = ${patientId}
-       and (c.request_key = ${storedKey} or c.id = ${holdNamedBy(storedKey)}::uuid)
+       and (c.request_key = ${storedKey} or c.id = ${holdIdOfStoredKey(storedKey)}::uuid)
      order by c.request_key is null`,
   );
 

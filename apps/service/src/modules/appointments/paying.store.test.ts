@@ -53,8 +53,10 @@ describe('a hold that is being paid for', () => {
     id = randomUUID();
     hold = { id, type: 'V' };
     const appointment = { ...slot, ...terms, ...unmoved, id, patientId, recordId: 'record' };
-    await inTx((tx) => appointments.takeSlot(tx, { ...appointment, expiresAt: NOW + 600 }));
-    await inTx((tx) => appointments.carry(tx, { ...hold, details, terms, event: 'pay' }, NOW));
+    await inTx((tx) => appointments.insertIfFree(tx, { ...appointment, expiresAt: NOW + 600 }));
+    await inTx((tx) =>
+      appointments.convertHold(tx, { ...hold, details, period: terms, event: 'pay' }, NOW),
+    );
   });
   afterEach(() => database.close());
   const read = () => inTx((tx) => appointments.lockAppointment(tx, parts, id));
@@ -72,7 +74,7 @@ describe('a hold that is being paid for', () => {
     });
     expect(await copy()).toEqual([20_000]);
     expect(
-      await inTx((tx) => appointments.prolongPaying(tx, { id, expiresAt: NOW + 1800 }, NOW)),
+      await inTx((tx) => appointments.extendPayingHold(tx, { id, expiresAt: NOW + 1800 }, NOW)),
     ).toBe(true);
     expect((await read())?.holdExpiresAt).toBe(NOW + 1800);
   });
@@ -89,10 +91,11 @@ describe('a hold that is being paid for', () => {
     const elsewhere = { ...other, start: start + 300, end: start + 600 };
     const attempts: ((tx: Tx) => Promise<unknown>)[] = [
       (tx) => appointments.release(tx, id, NOW),
-      (tx) => appointments.carry(tx, { ...hold, details, terms, event: 'book' }, NOW),
-      (tx) => appointments.carry(tx, { ...hold, details, terms, event: 'ask' }, NOW),
-      (tx) => appointments.carry(tx, { ...hold, details, terms, event: 'pay' }, NOW),
-      (tx) => appointments.renewHold(tx, { ...hold, ...terms, ...unmoved }, NOW),
+      (tx) => appointments.convertHold(tx, { ...hold, details, period: terms, event: 'book' }, NOW),
+      (tx) =>
+        appointments.convertHold(tx, { ...hold, details, period: terms, event: 'askEmr' }, NOW),
+      (tx) => appointments.convertHold(tx, { ...hold, details, period: terms, event: 'pay' }, NOW),
+      (tx) => appointments.extendHold(tx, { ...hold, ...terms, ...unmoved }, NOW),
       async (tx) =>
         (await appointments.saveDraft(
           tx,
@@ -106,7 +109,7 @@ describe('a hold that is being paid for', () => {
     const before = await read();
     for (const attempt of attempts) expect(await inTx(attempt)).toBe(false);
     const moved = await database.inTransactionOrConflict((tx) =>
-      appointments.takeSlot(tx, elsewhere),
+      appointments.insertIfFree(tx, elsewhere),
     );
     expect(moved.kind).toBe('conflict');
     expect(await read()).toEqual(before);

@@ -5,7 +5,12 @@ import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Emr } from '../records/emr.ts';
-import type { BookedAppointment, BookingRefusal, Owned, StoredAppointment } from './appointment.ts';
+import type {
+  BookedAppointment,
+  BookingRefusal,
+  AccountRef,
+  StoredAppointment,
+} from './appointment.ts';
 import type { ToCancel } from './in-emr/cancelling.store.ts';
 import type { Appointments } from './store.ts';
 
@@ -18,20 +23,20 @@ export interface BookingPorts extends Pick<
   readonly emrBook: EmrBook;
 }
 
-export interface GivingUp {
+export interface CancelOptions {
   readonly actor: string;
-  /** Gives up only a payment that waits for its patient's card or bank: it cannot have taken money. */
+  /** Cancels only a payment that waits for its patient's card or 3-D Secure: it cannot have taken money. */
   readonly onlyWaiting?: boolean;
 }
 
 /** What booking needs of the payments for held slots; the payment module implements it. */
 export interface HeldPayments {
   /**
-   * Gives up the payment under way for the patient's hold, if there is one. Afterwards the hold is
-   * ordinary or gone; until the gateway confirms, it is still being paid for. The audit trail names the
-   * patient, unless `how` names somebody else.
+   * Cancels the payment under way for the patient's hold, if there is one. Afterwards the hold is ordinary
+   * or released; until the gateway confirms, it is still being paid for. The audit trail names the patient,
+   * unless `options` name somebody else.
    */
-  giveUp(patientId: PatientId, appointmentId: string, how?: GivingUp): Promise<void>;
+  cancel(patientId: PatientId, appointmentId: string, options?: CancelOptions): Promise<void>;
 }
 
 /** The ports for releasing a hold, or for holding another slot instead. */
@@ -39,8 +44,8 @@ export type HoldPorts = BookingPorts & { readonly heldPayments: HeldPayments };
 
 /** What appointments ask of an EMR that keeps the book; the module `emr` carries it out. */
 export interface EmrBook {
-  /** Why nothing can be booked there now; null when it can. */
-  readonly whyPaused: (
+  /** Why nothing can be booked in the EMR now; null when it can. */
+  readonly whyBookingPaused: (
     db: Db,
     now: EpochSeconds,
   ) => Promise<'clinicRefuses' | 'clinicUnreachable' | null>;
@@ -59,7 +64,7 @@ export interface EmrBook {
     emr: Emr,
     appointmentId: string,
     now: EpochSeconds,
-  ) => Promise<Confirmed>;
+  ) => Promise<EmrBookingResult>;
   /** Cancels an appointment at its patient's wish, there and then here. */
   readonly cancel: (
     ports: BookingPorts,
@@ -78,7 +83,7 @@ export interface EmrBook {
 }
 
 /** What an EMR says of a held slot. 'notConfirmed': not in time, or it was cancelled there. */
-export type Confirmed =
+export type EmrBookingResult =
   | { readonly kind: 'booked' }
   | { readonly kind: 'unknown' }
   | {
@@ -91,13 +96,13 @@ export type Cancelled = { readonly kind: 'cancelled' };
 export type CancelSent = { readonly kind: 'cancelSent' };
 
 /** A slot that is held, with all details of its appointment, while the EMR is asked to book it. */
-export interface AskEmr extends Owned {
+export interface AskEmr extends AccountRef {
   readonly kind: 'askEmr';
   readonly emr: Emr;
   readonly answers: ApiAnswers;
   /** The answer to give once the EMR has booked the appointment. */
-  readonly outcome: BookedAppointment;
-  readonly moves: StoredAppointment | null;
+  readonly result: BookedAppointment;
+  readonly oldAppointment: StoredAppointment | null;
   /** The ignored fields of the request, for the audit trail. */
   readonly ignored: readonly string[];
 }

@@ -1,36 +1,37 @@
-import type { ApiAnswers } from '@clinic/contract';
 import {
   decideReservation,
+  hasPaymentLink,
+  isBooked,
   isConfirming,
   isHold,
-  hasPaymentLink,
   isPaying,
-  isBooked,
+  overlaps,
   toClinic,
 } from '@clinic/domain';
-import type { EpochSeconds, SlotRequest, Span, Take } from '@clinic/domain';
+import type { EpochSeconds, ReservationGrant, SlotRequest } from '@clinic/domain';
 
 import type { RollBack, Tx } from '../../database/db.ts';
 import { isDoctorActive } from '../records/index.ts';
 import { openedAnswers, whyAnswersRefused } from './answers.ts';
 import {
   type BookedAppointment,
+  type BookingContext,
   type BookingRefusal,
   type BookingRequest,
-  type Held,
   type HoldRequest,
-  type Offer,
-  type Reservation,
+  type HoldResult,
+  type ReserveRequest,
   type StaffRequest,
   type StoredAppointment,
   accountOf,
-  booked,
-  codeOf,
-  holdNamedBy,
+  bookedAppointment,
+  bookingKind,
+  holdIdOfStoredKey,
+  holdResult,
   ignoredFields,
   isAccount,
   newDetails,
-  refused,
+  refusal,
 } from './appointment.ts';
 import {
   RULES_OVERRIDDEN,
@@ -38,362 +39,362 @@ import {
   auditLapsed,
   auditSlot,
   enqueueEmail,
+  enqueuePaymentLinkEnded,
   recordBooked,
-  recordLinkOver,
   transact,
 } from './changes.ts';
 import { listedAppointment, sealedAnswers } from './listed.store.ts';
 import type { AskEmr, BookingPorts, HeldPayments, HoldPorts } from './ports.ts';
-import type { Carries } from './store.ts';
+import type { BookingWrite } from './store.ts';
 
-type Reserved = Held | BookedAppointment | BookingRefusal;
+type Result = HoldResult | BookedAppointment | BookingRefusal;
 
-/** What is to be done outside of the transaction, before the reservation is decided again or is done. */
-type Unfinished =
+/** A call to another system, which must not be made inside the transaction. */
+type ExternalCall =
   /** The decision depends on the primary doctor, whom only the records know. */
   | { readonly kind: 'askPrimaryDoctor'; readonly recordId: string }
   /** The slot could be held, but the hold that it would replace is being paid for. */
-  | { readonly kind: 'giveUpPayment'; readonly appointmentId: string }
+  | { readonly kind: 'cancelPayment'; readonly appointmentId: string }
   | AskEmr;
-const UNFINISHED: readonly string[] = ['askPrimaryDoctor', 'giveUpPayment', 'askEmr'];
-const isUnfinished = (outcome: { readonly kind: string }): outcome is Unfinished =>
-  UNFINISHED.includes(outcome.kind);
+const EXTERNAL_CALLS: readonly string[] = ['askPrimaryDoctor', 'cancelPayment', 'askEmr'];
+const isExternalCall = (outcome: { readonly kind: string }): outcome is ExternalCall =>
+  EXTERNAL_CALLS.includes(outcome.kind);
 
-/** Writes what must be written in the transaction that holds the slot. */
-type WhenHeld<Begun> = (tx: Tx, held: Held, rollBack: RollBack<Begun>) => Promise<Begun>;
+/** Writes the payment in the transaction that holds the slot. */
+type StartPayment<T> = (tx: Tx, held: HoldResult, rollBack: RollBack<T>) => Promise<T>;
 
-const NOT_SENT = {
+const DEFAULTS = {
   rescheduleOf: null,
   forPayment: false,
   answers: { reason: '' },
-  asserted: { ticklers: [], paymentToken: null },
+  claimed: { ticklers: [], paymentToken: null },
 } as const;
 
-/** Holds a slot for a patient, or prolongs their hold on it; gives up a payment for another slot. */
+/** Holds a slot for a patient, or extends their hold on it; cancels a payment under way for another slot. */
 export async function hold(
   ports: HoldPorts,
-  { patientId: whose, ...request }: HoldRequest,
+  { patientId: owner, ...sent }: HoldRequest,
   now: EpochSeconds,
-): Promise<Held | BookingRefusal> {
-  const asked = { ...NOT_SENT, ...request, purpose: 'hold', whose, requestKey: null } as const;
-  const outcome = await reserve(ports, asked, now);
-  if (outcome.kind === 'held' || outcome.kind === 'refused') return outcome;
-  throw new Error(`A hold was ${outcome.kind}`);
+): Promise<HoldResult | BookingRefusal> {
+  const request = { ...DEFAULTS, ...sent, purpose: 'hold', owner, requestKey: null } as const;
+  const result = await reserve(ports, request, now);
+  if (result.kind === 'held' || result.kind === 'refused') return result;
+  throw new Error(`A hold was ${result.kind}`);
 }
 
 /** Books a slot without a fee. */
 export const book = async (
   ports: BookingPorts,
-  { patientId: whose, ...request }: BookingRequest,
+  { patientId: owner, ...sent }: BookingRequest,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> =>
-  notHeld(await reserve(ports, { ...NOT_SENT, ...request, purpose: 'book', whose }, now));
+  assertNotHeld(await reserve(ports, { ...DEFAULTS, ...sent, purpose: 'book', owner }, now));
 
-/** Moves an appointment to a slot; null moves that of the hold, else the only one that may be meant. */
+/**
+ * Moves the appointment `rescheduleOf` to a slot. Null means the one for which the patient placed their hold,
+ * else their only appointment of the type that may still be moved.
+ */
 export const move = async (
   ports: BookingPorts,
-  { patientId: whose, ...request }: BookingRequest & Pick<Reservation, 'rescheduleOf'>,
+  { patientId: owner, ...sent }: BookingRequest & Pick<ReserveRequest, 'rescheduleOf'>,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> =>
-  notHeld(await reserve(ports, { ...NOT_SENT, ...request, purpose: 'reschedule', whose }, now));
+  assertNotHeld(await reserve(ports, { ...DEFAULTS, ...sent, purpose: 'reschedule', owner }, now));
 
 /**
- * Holds a slot for its payment, which `begin` begins in the same transaction (docs/adr/0018). The answer to a
- * request that has booked before is the appointment.
+ * Holds a slot for its payment, which `startPayment` writes in the same transaction (docs/adr/0018). A
+ * request that has booked before is answered with its appointment.
  */
-export const holdForPayment = async <Begun extends { readonly kind: string }>(
+export const holdForPayment = async <Started extends { readonly kind: string }>(
   ports: BookingPorts,
-  { patientId: whose, ...request }: BookingRequest,
-  begin: WhenHeld<Begun>,
+  { patientId: owner, ...sent }: BookingRequest,
+  startPayment: StartPayment<Started>,
   now: EpochSeconds,
-): Promise<Begun | BookedAppointment | BookingRefusal> =>
-  notHeld(await reserve(ports, { ...NOT_SENT, ...request, purpose: 'pay', whose }, now, begin));
+): Promise<Started | BookedAppointment | BookingRefusal> =>
+  assertNotHeld(
+    await reserve(ports, { ...DEFAULTS, ...sent, purpose: 'pay', owner }, now, startPayment),
+  );
 
 /**
- * R-98: books or moves for staff. When a payment-link hold is booked with its fee due at the clinic, a payment
- * that waits for its patient is given up first.
+ * Books or moves for staff, who may override some rules with a reason (R-98). When staff book a hold with a
+ * payment link, its fee now due at the clinic, a payment that waits for its patient is cancelled first.
  */
 export async function bookForPatient(
   ports: HoldPorts,
-  request: StaffRequest,
+  sent: StaffRequest,
   now: EpochSeconds,
-): Promise<Reserved> {
-  const { whose, link, staffId } = request;
-  const byStaff = { ...request, overrides: request.overrideReason !== null };
-  const asked = { ...NOT_SENT, ...request, purpose: 'staff', byStaff } as const;
-  const made = await reserve(ports, asked, now);
-  if (made.kind !== 'refused' || made.code !== 'paymentUnderWay') return made;
-  if (!link || !isAccount(whose)) return made;
-  await ports.heldPayments.giveUp(whose, link, { actor: `staff:${staffId}`, onlyWaiting: true });
-  return reserve(ports, asked, now);
+): Promise<Result> {
+  const { owner, paymentLinkHoldId, staffId } = sent;
+  const byStaff = { ...sent, overrides: sent.overrideReason !== null };
+  const request = { ...DEFAULTS, ...sent, purpose: 'staff', byStaff } as const;
+  const result = await reserve(ports, request, now);
+  if (result.kind !== 'refused' || result.code !== 'paymentUnderWay') return result;
+  if (!paymentLinkHoldId || !isAccount(owner)) return result;
+  const options = { actor: `staff:${staffId}`, onlyWaiting: true };
+  await ports.heldPayments.cancel(owner, paymentLinkHoldId, options);
+  return reserve(ports, request, now);
 }
 
-function notHeld<Outcome extends { readonly kind: string }>(outcome: Outcome | Held): Outcome {
-  const isHeld = (each: Outcome | Held): each is Held => each.kind === 'held';
-  if (isHeld(outcome)) throw new Error(`Only held: ${outcome.appointmentId}`);
-  return outcome;
+function assertNotHeld<T extends { readonly kind: string }>(result: T | HoldResult): T {
+  const isHeld = (each: T | HoldResult): each is HoldResult => each.kind === 'held';
+  if (isHeld(result)) throw new Error(`Only held: ${result.appointmentId}`);
+  return result;
 }
 
-/** What is known of a request by now; it is decided again where more was to be known. */
-interface Attempt extends Reservation {
+/** A request, with what external calls have found out or done for it. */
+interface ReserveAttempt extends ReserveRequest {
   readonly primaryDoctor?: boolean | 'unknown';
-  readonly gaveUpPayment?: boolean;
+  readonly cancelledPayment?: boolean;
 }
 
-/** A request that is late, repeated or one too many says nothing about the offer. */
+/** Refused for how the request was sent (late, repeated, too often), not for what the clinic offers. */
 const NOT_AUDITED: readonly string[] = ['holdGone', 'requestReused', 'tooManyRequests'];
 
 /**
- * Reserves a slot in one transaction: locks the patient, reads the facts, decides, and applies the decision.
- * Repeating a request gives the same answer. Where the records or a payment must be asked first, they are
- * asked outside of the transaction, and it is decided again. A slot that is taken rolls everything back: no
- * lock stays, and no other hold is given up. With an EMR, a booking asks it once the slot is held.
+ * Reserves a slot in one transaction: locks the patient, reads the facts, decides, and writes the decision.
+ * Repeating a request gives the same answer. Where another system must be called first, it is called after
+ * the transaction, and a new one decides again. When somebody else has the slot, all is rolled back, so the
+ * patient's other hold stays as it was. With an EMR, a booking holds the slot and then asks the EMR.
  */
-async function reserve<Begun extends { readonly kind: string } = never>(
+async function reserve<Started extends { readonly kind: string } = never>(
   ports: BookingPorts & { readonly heldPayments?: HeldPayments },
-  request: Attempt,
+  request: ReserveAttempt,
   now: EpochSeconds,
-  begin?: WhenHeld<Begun>,
-): Promise<Reserved | Begun> {
+  startPayment?: StartPayment<Started>,
+): Promise<Result | Started> {
   const { appointments, parts, config } = ports;
-  const { whose, slot, purpose, requestKey, rescheduleOf, byStaff } = request;
-  const outcome = await transact<Reserved | Unfinished | Begun>(ports, async (tx, rollBack) => {
+  const { owner, slot, purpose, requestKey, rescheduleOf, byStaff } = request;
+  const outcome = await transact<Result | ExternalCall | Started>(ports, async (tx, rollBack) => {
     const today = toClinic(now).date;
-    const heldAs = holdNamedBy(requestKey);
-    const what = purpose === 'hold' ? 'holds' : 'bookings';
-    const [offer, own, retryAfter] = await Promise.all([
-      appointments.lockOffer(tx, parts, whose, slot, today),
-      appointments.standing(tx, parts, whose, { requestKey, ids: [rescheduleOf, heldAs] }, now),
+    const keyHoldId = holdIdOfStoredKey(requestKey);
+    const counted = purpose === 'hold' ? 'holds' : 'bookings';
+    const [context, ownAppointments, retryAfter] = await Promise.all([
+      appointments.lockBookingContext(tx, parts, owner, slot, today),
+      appointments.listOwn(tx, parts, owner, { requestKey, ids: [rescheduleOf, keyHoldId] }, now),
       // Tries of cards are counted where cards are charged; staff are not limited.
-      purpose === 'pay' || !isAccount(whose) || byStaff
+      purpose === 'pay' || !isAccount(owner) || byStaff
         ? null
-        : appointments.retryAfter(tx, whose, { what, rule: config.rates[what] }, now),
+        : appointments.retryAfter(tx, owner, { counted, rule: config.rates[counted] }, now),
     ]);
-    if (offer === null) return refused('notFound');
-    if (purpose !== 'hold' && !byStaff && offer.type !== null) {
-      const errors = whyAnswersRefused(offer.type.form, request.answers, today);
-      if (errors.length > 0) return refused('invalidInput', { errors });
+    if (context === null) return refusal('notFound');
+    if (purpose !== 'hold' && !byStaff && context.type !== null) {
+      const errors = whyAnswersRefused(context.type.form, request.answers, today);
+      if (errors.length > 0) return refusal('invalidInput', { errors });
     }
-    const deciding = { ports, tx, offer, request, now };
+    const scope = { ports, tx, context, request, now };
     const { primaryDoctor = 'unasked' } = request;
     const decision = decideReservation(
-      { ...offer, primaryDoctor, own, retryAfter, now },
-      { ...request, heldAs },
+      { ...context, primaryDoctor, ownAppointments, retryAfter, now },
+      { ...request, keyHoldId },
     );
     switch (decision.kind) {
       case 'askPrimaryDoctor':
-        return { kind: 'askPrimaryDoctor', recordId: offer.recordId };
-      case 'giveUpPayment':
-        return { kind: 'giveUpPayment', appointmentId: decision.hold.id };
+        return { kind: 'askPrimaryDoctor', recordId: context.recordId };
+      case 'cancelPayment':
+        return { kind: 'cancelPayment', appointmentId: decision.hold.id };
       case 'refused':
-        if (!NOT_AUDITED.includes(decision.code)) await auditRefused(deciding, decision.code);
+        if (!NOT_AUDITED.includes(decision.code)) await auditRefusal(scope, decision.code);
         return decision;
       case 'repeat':
-        return repeated(deciding, decision.appointment);
-      case 'keep':
-        return heldOn(decision.hold.id, offer);
-      case 'take': {
+        return resultOfRepeat(scope, decision.appointment);
+      case 'alreadyHeld':
+        return holdResult(decision.hold.id, context);
+      case 'grant': {
         const isBooking = purpose !== 'hold' && ports.emr !== null;
-        const paused = isBooking ? await ports.emrBook.whyPaused(tx, now) : null;
-        if (paused !== null) return refused(paused);
-        const whole = { ...slot, end: decision.end };
-        const taking = { ...decision, ...deciding, slot: whole };
-        const taken = await (purpose === 'hold' ? takeHold(taking) : takeBooking(taking));
-        if (taken.kind === 'refused')
-          return rollBack({ ...taken, because: own.filter((each) => standsIn(whole, each)) });
-        return begin && taken.kind === 'held' ? begin(tx, taken, rollBack) : taken;
+        const paused = isBooking ? await ports.emrBook.whyBookingPaused(tx, now) : null;
+        if (paused !== null) return refusal(paused);
+        const granted = { ...decision, ...scope, slot: { ...slot, end: decision.end } };
+        const result = await (purpose === 'hold' ? placeHold(granted) : placeBooking(granted));
+        if (result.kind === 'refused') {
+          const booked = ownAppointments.filter(isBooked);
+          const conflicts = booked.filter((each) => overlaps(granted.slot, each));
+          return rollBack({ ...result, conflicts });
+        }
+        return startPayment && result.kind === 'held' ? startPayment(tx, result, rollBack) : result;
       }
     }
   });
-  if (!isUnfinished(outcome)) return outcome;
+  if (!isExternalCall(outcome)) return outcome;
   switch (outcome.kind) {
     case 'askPrimaryDoctor': {
       const primaryDoctor = await isDoctorActive(ports, outcome.recordId);
-      return reserve(ports, { ...request, primaryDoctor }, now, begin);
+      return reserve(ports, { ...request, primaryDoctor }, now, startPayment);
     }
-    case 'giveUpPayment':
-      if (request.gaveUpPayment || !isAccount(whose)) return refused('paymentUnderWay');
-      await ports.heldPayments?.giveUp(whose, outcome.appointmentId);
-      return reserve(ports, { ...request, gaveUpPayment: true }, now, begin);
+    case 'cancelPayment':
+      if (request.cancelledPayment || !isAccount(owner)) return refusal('paymentUnderWay');
+      await ports.heldPayments?.cancel(owner, outcome.appointmentId);
+      return reserve(ports, { ...request, cancelledPayment: true }, now, startPayment);
     case 'askEmr':
       return ports.emrBook.confirm(ports, outcome, now);
   }
 }
 
-const standsIn = (slot: Span, own: StoredAppointment): boolean =>
-  isBooked(own) &&
-  own.providerId === slot.providerId &&
-  own.start < slot.end &&
-  slot.start < own.end;
-
-interface Deciding {
+interface ReserveScope {
   readonly ports: BookingPorts;
   readonly tx: Tx;
-  readonly offer: Offer;
-  readonly request: Reservation;
+  readonly context: BookingContext;
+  readonly request: ReserveRequest;
   readonly now: EpochSeconds;
 }
 
-function auditRefused({ ports, tx, offer, request, now: at }: Deciding, code: string) {
-  const { purpose, slot, whose, byStaff } = request;
-  const what = purpose === 'hold' ? 'hold' : purpose === 'pay' ? 'payment' : 'booking';
+function auditRefusal({ ports, tx, context, request, now: at }: ReserveScope, code: string) {
+  const { purpose, slot, owner, byStaff } = request;
+  const noun = purpose === 'hold' ? 'hold' : purpose === 'pay' ? 'payment' : 'booking';
   return ports.appendAudit(tx, {
-    actor: byStaff ? `staff:${byStaff.staffId}` : `patient:${accountOf(whose)}`,
-    action: `${what} refused`,
-    // The known provider, never merely the id that was sent.
-    subject: `provider:${offer.provider?.id ?? 'unknown'}`,
+    actor: byStaff ? `staff:${byStaff.staffId}` : `patient:${accountOf(owner)}`,
+    action: `${noun} refused`,
+    // A client may send any text as the provider's id: only that of a provider we know is written.
+    subject: `provider:${context.provider?.id ?? 'unknown'}`,
     details: { code, start: slot.start, type: slot.type },
     at,
   });
 }
 
 /** The answer to a request that has reserved before. */
-async function repeated(
-  { ports, tx, offer, request: { purpose, whose } }: Deciding,
-  made: StoredAppointment,
-): Promise<Reserved> {
-  if (purpose === 'staff' && hasPaymentLink(made)) return heldOn(made.id, offer);
-  if (isHold(made)) return refused(isConfirming(made) ? 'clinicConfirming' : 'paymentUnderWay');
+async function resultOfRepeat(
+  { ports, tx, context, request: { purpose, owner } }: ReserveScope,
+  earlier: StoredAppointment,
+): Promise<Result> {
+  if (purpose === 'staff' && hasPaymentLink(earlier)) return holdResult(earlier.id, context);
+  if (isHold(earlier))
+    return refusal(isConfirming(earlier) ? 'clinicConfirming' : 'paymentUnderWay');
   // A booked appointment is shown whatever the clinic offers now.
-  const shown = await listedAppointment(tx, ports.parts, whose, made.id);
-  return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };
+  const shown = await listedAppointment(tx, ports.parts, owner, earlier.id);
+  return shown === null ? refusal('notFound') : { kind: bookingKind(earlier), ...shown };
 }
 
-const heldOn = (appointmentId: string, { type }: Offer): Held => ({
-  kind: 'held',
-  appointmentId,
-  chargeCents: type?.chargeCents ?? 0,
-});
-
-/** A decision to take the slot, and the transaction in which that happens. */
-interface Taking extends Deciding, Take<StoredAppointment> {
-  /** Ends when the clinic decides (R-8). */
+/** A decision to grant the slot, and the transaction that writes it. */
+interface GrantScope extends ReserveScope, ReservationGrant<StoredAppointment> {
+  /** Ends when the clinic decides (R-8), whatever the request says. */
   readonly slot: SlotRequest;
 }
 
-async function takeHold(taking: Taking): Promise<Held | BookingRefusal> {
-  const { ports, tx, offer, request, slot, hold: before, terms, now } = taking;
+/** Places a hold, or extends the patient's hold on the slot. */
+async function placeHold(granted: GrantScope): Promise<HoldResult | BookingRefusal> {
+  const { ports, tx, context, request, slot, hold: existing, period, now } = granted;
   const { rescheduleOf: rescheduledFrom } = request;
-  const renewal = before && { ...terms, id: before.id, type: slot.type, rescheduledFrom };
-  const renewed = renewal !== null && (await ports.appointments.renewHold(tx, renewal, now));
-  const id = renewed ? renewal.id : ports.ids.uuid();
-  if (!renewed && !(await takeSlot(taking, id))) return refused('slotTaken');
-  const action = renewed ? 'hold renewed' : 'slot held';
-  await auditSlot(ports, tx, { ...slotOf(taking), id, action }, now);
-  const held = heldOn(id, offer);
-  if (renewed || rescheduledFrom !== null) return held;
-  const holdExpiresAt = terms.expiresAt;
+  const fields = { ...period, type: slot.type, rescheduledFrom };
+  const isExtended =
+    existing !== null &&
+    (await ports.appointments.extendHold(tx, { ...fields, id: existing.id }, now));
+  const id = isExtended ? existing.id : ports.ids.uuid();
+  if (!isExtended && !(await insertInSlot(granted, id))) return refusal('slotTaken');
+  const action = isExtended ? 'hold renewed' : 'slot held';
+  await auditSlot(ports, tx, { ...auditFields(granted), id, action }, now);
+  const result = holdResult(id, context);
+  if (isExtended || rescheduledFrom !== null) return result;
+  const holdExpiresAt = period.expiresAt;
   const appointment = { ...slot, id, holdExpiresAt, state: 'holding', rescheduledFrom } as const;
-  return { ...held, shown: { appointment, draft: null } };
+  return { ...result, shown: { appointment, draft: null } };
 }
 
 /**
- * Takes the slot with all details of its appointment: books it, or holds it while the EMR is asked or
- * the fee is paid. Everything that could refuse the appointment is decided before any money moves.
+ * Books the slot with all details of its appointment, or holds it with them while the EMR is asked or the
+ * fee is paid. Everything that could refuse the appointment is decided before any money moves.
  */
-async function takeBooking(
-  taking: Taking,
-): Promise<Held | BookedAppointment | AskEmr | BookingRefusal> {
-  const { ports, tx, offer, request, slot, hold: before, moves, terms, now } = taking;
+async function placeBooking(
+  granted: GrantScope,
+): Promise<HoldResult | BookedAppointment | AskEmr | BookingRefusal> {
+  const {
+    ports,
+    tx,
+    context,
+    request,
+    slot,
+    hold: existing,
+    oldAppointment,
+    period,
+    now,
+  } = granted;
   const { purpose, byStaff } = request;
   const { emr } = ports;
-  const answers = await answersFor(taking);
-  const detailsOn = newDetails(ports, { ...request, answers }, taking);
-  if (before && isPaying(before)) {
-    const { id } = before;
-    await ports.appointments.prolongPaying(
-      tx,
-      { id, expiresAt: terms.expiresAt },
-      now,
-      detailsOn(id),
-    );
-    return heldOn(id, offer);
+  const answers = await answersFor(granted);
+  const detailsFor = newDetails(ports, { ...request, answers }, granted);
+  if (existing && isPaying(existing)) {
+    const extension = { id: existing.id, expiresAt: period.expiresAt };
+    await ports.appointments.extendPayingHold(tx, extension, now, detailsFor(existing.id));
+    return holdResult(existing.id, context);
   }
-  const booking = emr === null ? 'book' : 'ask';
-  const event: Carries['event'] = purpose === 'pay' ? 'pay' : byStaff?.byLink ? 'link' : booking;
-  let id = before?.id ?? ports.ids.uuid();
-  let details = detailsOn(id);
-  const carried = { id, type: slot.type, terms, event, details };
-  if (before === null || !(await ports.appointments.carry(tx, carried, now))) {
-    // Another process has swept the hold: its row stays as it is, and the appointment gets a new one.
-    if (before !== null) details = detailsOn((id = ports.ids.uuid()));
-    if (!(await takeSlot(taking, id, { event, details }))) return refused('slotTaken');
+  const toBook = emr === null ? 'book' : 'askEmr';
+  const event: BookingWrite['event'] =
+    purpose === 'pay' ? 'pay' : byStaff?.withPaymentLink ? 'link' : toBook;
+  const withDetails = (id: string) => ({ id, details: detailsFor(id) });
+  let row = withDetails(existing?.id ?? ports.ids.uuid());
+  const conversion = { ...row, type: slot.type, period, event };
+  if (existing === null || !(await ports.appointments.convertHold(tx, conversion, now))) {
+    // The sweep has released the hold meanwhile: its row stays released, the appointment gets a new one.
+    if (existing !== null) row = withDetails(ports.ids.uuid());
+    const booking = { event, details: row.details };
+    if (!(await insertInSlot(granted, row.id, booking))) return refusal('slotTaken');
   }
-  const trail = { ...slotOf(taking), id };
-  if (byStaff && taking.overridden.length > 0) {
+  const { id, details } = row;
+  const entry = { ...auditFields(granted), id };
+  if (byStaff && granted.overridden.length > 0) {
     const actor = `staff:${byStaff.staffId}`;
-    const why = { rules: taking.overridden, reason: byStaff.overrideReason };
+    const why = { rules: granted.overridden, reason: byStaff.overrideReason };
     await audit(ports, tx, id, { actor, action: RULES_OVERRIDDEN, details: why, at: now });
   }
   if (event === 'pay') {
-    await auditSlot(ports, tx, { ...trail, action: 'slot held for payment' }, now);
-    return heldOn(id, offer);
+    await auditSlot(ports, tx, { ...entry, action: 'slot held for payment' }, now);
+    return holdResult(id, context);
   }
   if (event === 'link') {
     const { bookedBy, sequence } = details;
-    const held = heldOn(id, offer);
-    const link = { feeCents: held.chargeCents, until: terms.expiresAt };
+    const result = holdResult(id, context);
+    const link = { feeCents: result.chargeCents, until: period.expiresAt };
     const action = 'time held for a payment link';
-    await auditSlot(ports, tx, { ...trail, action, bookedBy }, now);
+    await auditSlot(ports, tx, { ...entry, action, bookedBy }, now);
     await enqueueEmail(ports, tx, { event: 'payLink', appointmentId: id, sequence, link }, now);
-    return held;
+    return result;
   }
-  const outcome = booked(taking, { id, details }, now);
-  const made = { ...trail, appointment: outcome.appointment };
-  if (emr !== null) return { kind: 'askEmr', emr, ...trail, answers, moves, outcome };
-  return (await recordBooked(ports, tx, made, now)) ? outcome : refused('slotTaken');
+  const result = bookedAppointment(granted, { id, details }, now);
+  if (emr !== null) return { kind: 'askEmr', emr, ...entry, answers, oldAppointment, result };
+  const written = { ...entry, appointment: result.appointment };
+  return (await recordBooked(ports, tx, written, now)) ? result : refusal('slotTaken');
 }
 
 /**
  * Staff send no answers: those of the appointment that moves stay, or those that the patient has given for
  * the hold that staff book.
  */
-async function answersFor({
-  ports,
-  tx,
-  request,
-  hold: before,
-  moves,
-}: Taking): Promise<ApiAnswers> {
-  const from = request.byStaff ? (moves ?? before) : null;
+async function answersFor({ ports, tx, request, hold: held, oldAppointment }: GrantScope) {
+  const from = request.byStaff ? (oldAppointment ?? held) : null;
   const sealed = from && (await sealedAnswers(tx, from.id));
   return from && sealed ? openedAnswers(ports.keyring, from.id, sealed) : request.answers;
 }
 
 /** What the audit trail says of the slot, with the fields that were sent and do not count. */
-const slotOf = ({ request, slot, moves }: Taking) => ({
-  patientId: accountOf(request.whose),
+const auditFields = ({ request, slot, ...granted }: GrantScope) => ({
+  patientId: accountOf(request.owner),
   slot,
-  ignored: [...ignoredFields(request, moves), ...(slot.end === request.slot.end ? [] : ['end'])],
+  ignored: ignoredFields(request, granted),
 });
 
 /**
- * Takes the slot in place of the patient's other hold; false when a rival has it, and all is rolled back.
- * Rivals' holds that have lapsed by the clock are freed, whether or not a sweeper came by.
+ * Releases the patient's other hold and inserts the new one, or the appointment; false when somebody else
+ * has the time, and the caller rolls back. Other patients' expired holds are released here, swept or not.
  */
-async function takeSlot(
-  { ports, tx, offer, request, slot, terms, moves, hold: before, replaces, now }: Taking,
-  id: string,
-  carries: Carries | null = null,
-): Promise<boolean> {
+async function insertInSlot(granted: GrantScope, id: string, booking: BookingWrite | null = null) {
+  const { ports, tx, request, slot, period, oldAppointment, replacedHold, now } = granted;
   const { appointments } = ports;
-  // The steps of the slot, of a hold given up and of an appointment that moves are locked in order.
-  const others = [replaces, moves].filter((appointment) => appointment !== null);
-  if (others.length > 0) await appointments.lockSteps(tx, [...others, slot]);
-  // A hold on the slot that another process has swept is given up too: a late request for it books nothing.
-  const old = replaces ?? before;
-  if (old !== null) await appointments.release(tx, old.id, now);
-  if (replaces !== null && hasPaymentLink(replaces)) await recordLinkOver(ports, tx, replaces, now);
-  const taken = {
+  // Locks the time of the slot, of the replaced hold and of the appointment that moves, in one order.
+  const others = [replacedHold, oldAppointment].filter((appointment) => appointment !== null);
+  if (others.length > 0) await appointments.lockTimeSteps(tx, [...others, slot]);
+  // An expired hold on the slot is given up too: a late request under its key then books nothing.
+  const holdToRelease = replacedHold ?? granted.hold;
+  if (holdToRelease !== null) await appointments.release(tx, holdToRelease.id, now);
+  if (replacedHold !== null && hasPaymentLink(replacedHold))
+    await enqueuePaymentLinkEnded(ports, tx, replacedHold, now);
+  const row = {
     ...slot,
-    ...terms,
+    ...period,
     id,
-    patientId: accountOf(request.whose),
-    recordId: offer.recordId,
-    rescheduledFrom: moves?.id ?? null,
+    patientId: accountOf(request.owner),
+    recordId: granted.context.recordId,
+    rescheduledFrom: oldAppointment?.id ?? null,
   };
-  if (await appointments.takeSlot(tx, taken, carries)) return true;
+  if (await appointments.insertIfFree(tx, row, booking)) return true;
   const lapsed = await appointments.releaseLapsed(tx, slot, now);
   await auditLapsed(ports, tx, lapsed, now);
-  return lapsed.length > 0 && appointments.takeSlot(tx, taken, carries);
+  return lapsed.length > 0 && appointments.insertIfFree(tx, row, booking);
 }

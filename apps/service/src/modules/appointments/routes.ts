@@ -24,7 +24,7 @@ import {
   type BookingRequest,
   type ShownHold,
   type StoredAppointment,
-  codeOf,
+  bookingKind,
   refusalDetails,
   requestKey,
   sentKey,
@@ -74,7 +74,7 @@ export function registerBooking(
         : await appointmentMadeBy(database.db, parts, patient.id, sentKey(key));
     return success({
       hold: held && apiHold(held),
-      made: made && { code: codeOf(made.appointment), appointment: apiAppointment(made, now) },
+      made: made && { code: bookingKind(made.appointment), appointment: apiAppointment(made, now) },
     });
   });
 
@@ -83,8 +83,8 @@ export function registerBooking(
     const which = {
       patientId: patient.id,
       key,
-      evenConfirming: query.confirming === 'true',
-      evenLinked: query.linked === 'true',
+      includeConfirming: query.confirming === 'true',
+      includePaymentLink: query.linked === 'true',
     };
     const released = await releaseHold(ports, which, now);
     return released.kind === 'refused' ? answerRefusal(released) : DONE;
@@ -101,13 +101,13 @@ export function registerBooking(
     if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
     const asked = {
       ...bookingRequest(body, patient.id, headers['idempotency-key']),
-      asserted: {
+      claimed: {
         ticklers: body.previousTicklers ?? [],
         paymentToken: body.stripePaymentToken ?? null,
       },
     };
-    const moves = body.isReschedule === true || rescheduleOf !== null;
-    const appointment = moves
+    const isMove = body.isReschedule === true || rescheduleOf !== null;
+    const appointment = isMove
       ? await move(ports, { ...asked, rescheduleOf }, now)
       : await book(ports, asked, now);
     if (appointment.kind === 'refused') return answerRefusal(appointment);
@@ -141,16 +141,21 @@ export function registerBooking(
 
 type CreateBody = z.output<typeof calls.createBooking.body>;
 
-function slotOf(body: Pick<CreateBody, 'doctor' | 'start' | 'end' | 'selectedType'>): SlotRequest {
-  return { providerId: body.doctor, start: body.start, end: body.end, type: body.selectedType };
-}
+const slotOf = (
+  body: Pick<CreateBody, 'doctor' | 'start' | 'end' | 'selectedType'>,
+): SlotRequest => ({
+  providerId: body.doctor,
+  start: body.start,
+  end: body.end,
+  type: body.selectedType,
+});
 
 /** The booking that a body asks for, without what its client asserts. */
 export function bookingRequest(
   body: Parameters<typeof slotOf>[0] & Omit<ApiAnswers, 'reason'> & { reason?: string | undefined },
   patientId: PatientId,
   key: string | undefined,
-): Omit<BookingRequest, 'asserted'> {
+): Omit<BookingRequest, 'claimed'> {
   const { reason = '', crashYear, crashMonth, crashDay, contactPreference } = body;
   const { symptom, medicationTaken, experiencingList, treatmentList } = body;
   const slot = slotOf(body);

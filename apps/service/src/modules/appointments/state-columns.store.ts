@@ -57,7 +57,7 @@ export function stateIn(of: string) {
 export const own = stateIn('c');
 
 /** The column of the copy. */
-export const PAID_COPY = part`paid_cents`;
+export const PAID_CENTS_COPY = part`paid_cents`;
 
 /** What is written of a state; a column that names itself stays as it is. */
 const columnsOf = (state: AppointmentState): Readonly<Record<string, string>> => ({
@@ -98,7 +98,7 @@ const CHANGES = new Map(APPOINTMENT_EVENTS.map((event) => [event, changeBy(event
 
 /**
  * The one way to change states: updates the appointments `c` that are `which`, where `nextAppointment` has a
- * state for the event. `also` assigns more columns; with `link`, `booked_by`; with `ask`, `emr_unsent_until_s`.
+ * state for the event. `also` assigns more columns; with `link`, `booked_by`; with `askEmr`, `emr_unsent_until_s`.
  */
 export function change(
   event: AppointmentEvent,

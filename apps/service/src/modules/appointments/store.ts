@@ -6,24 +6,24 @@ import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { ASKING_SECONDS } from '../records/index.ts';
-import type { AppointmentDetails, Owned, StoredAppointment, Whose } from './appointment.ts';
-import { DERIVED, isAccount } from './appointment.ts';
-import { lockOffer, lockPatient, retryAfter } from './offer.store.ts';
-import { PAID_COPY, STATE_COLUMNS, change, own, stateValues } from './state-columns.store.ts';
+import type { AppointmentDetails, AccountRef, StoredAppointment, Owner } from './appointment.ts';
+import { DERIVED_PREFIX, isAccount } from './appointment.ts';
+import { lockBookingContext, lockPatient, retryAfter } from './booking-context.store.ts';
+import { PAID_CENTS_COPY, STATE_COLUMNS, change, own, stateValues } from './state-columns.store.ts';
 
-/** A hold: its type, how long it lasts, and the appointment that it is to move. */
-export interface HoldTerms extends HoldPeriod, Pick<SlotRequest, 'type'> {
+/** A hold: its type, how long it lasts, and the id of the appointment that it is to move. */
+export interface HoldDetails extends HoldPeriod, Pick<SlotRequest, 'type'> {
   readonly id: string;
   readonly rescheduledFrom: string | null;
 }
 
 /** A slot to be held. */
-export interface NewHold extends HoldTerms, Span, Owned {
+export interface NewHold extends HoldDetails, Span, AccountRef {
   readonly recordId: string;
 }
 
 /** An appointment that ends. */
-interface Ending extends Owned {
+interface Ending extends AccountRef {
   readonly id: string;
   readonly byClinic?: boolean;
   /** The appointment that it moves to; null when it is cancelled. */
@@ -35,7 +35,7 @@ interface Ending extends Owned {
 /** A hold that lapsed. */
 export interface LapsedHold {
   readonly id: string;
-  /** Whether staff held it for a payment link. */
+  /** Whether staff held it for a patient who was to pay by a payment link. */
   readonly hadPaymentLink: boolean;
 }
 
@@ -61,12 +61,12 @@ export const storedColumns = ({ paidNow }: LaterParts): Part =>
  * Matches the appointments `c` of an account, or without an account all of the record, including those
  * of an account that was closed.
  */
-export const ofWhom = (whose: Whose): Part =>
-  isAccount(whose) ? part`c.patient_id = ${whose}` : part`c.record_id = ${whose.recordId}`;
+export const ownedBy = (owner: Owner): Part =>
+  isAccount(owner) ? part`c.patient_id = ${owner}` : part`c.record_id = ${owner.recordId}`;
 
 /** The name of a statement with `ofWhom` in it. */
-export const nameOfWhom = (name: string, whose: Whose): string =>
-  isAccount(whose) ? name : `${name}-of-record`;
+export const statementName = (name: string, owner: Owner): string =>
+  isAccount(owner) ? name : `${name}-of-record`;
 
 /** Appointments that began this long ago may still be on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
@@ -81,14 +81,14 @@ const lapse = (which: Part, now: EpochSeconds) => part`
            returning c.id, ${own.hadPaymentLink} as "hadPaymentLink"), ${FREED}
   select * from gone`;
 
-/** What is booked, or held until the EMR or the payment has answered. */
-export interface Carries {
-  readonly event: 'book' | 'ask' | 'pay' | 'link';
+/** What is written of a booking; `event` says whether it is booked now or held until the EMR or the payment has answered. */
+export interface BookingWrite {
+  readonly event: 'book' | 'askEmr' | 'pay' | 'link';
   readonly details: AppointmentDetails;
 }
 
 const DETAILS = part`once_a_day, request_key, booking_number, answers_sealed, is_cancellable,
-                     ${PAID_COPY}, ticklers, checkin, sequence, contact_preference, booked_by,
+                     ${PAID_CENTS_COPY}, ticklers, checkin, sequence, contact_preference, booked_by,
                      beyond_limits, moved_by_clinic, fee_at_clinic`;
 const valuesOf = (details: AppointmentDetails) => part`
   ${details.onceADay}::boolean, ${details.requestKey}::text, ${details.bookingNumber}::text,
@@ -97,9 +97,9 @@ const valuesOf = (details: AppointmentDetails) => part`
   ${details.contactPreference}::text, ${details.bookedBy}::uuid, ${details.beyondLimits}::boolean,
   ${details.movedByClinic}::boolean, ${details.feeAtClinic && JSON.stringify(details.feeAtClinic)}::text::jsonb`;
 
-interface Carried extends Carries, Pick<HoldTerms, 'id' | 'type'> {
-  /** How long the hold lasts while its fee is to be paid. */
-  readonly terms: HoldPeriod;
+interface HoldConversion extends BookingWrite, Pick<HoldDetails, 'id' | 'type'> {
+  /** How long it is held while its fee is to be paid. */
+  readonly period: HoldPeriod;
 }
 
 /** What a hold waits for. */
@@ -117,29 +117,29 @@ const unsent = (now: EpochSeconds) => part`, emr_unsent_until_s = ${unsentUntil(
  * transaction. Order of locks: patient, old appointment, steps ascending, appointment, payment.
  */
 export const appointments = {
-  lockOffer,
+  lockBookingContext,
   lockPatient,
   retryAfter,
 
   /**
-   * The patient's hold, booked appointments from two days ago on, what this request has made, and the
-   * named ones. A separate statement after the lock, so that it sees what the lock waited for.
+   * The patient's own appointments that a decision needs: their hold, those booked from two days ago on, what
+   * this request has made, and the named ones. A separate statement after the lock, so that it sees what the lock waited for.
    */
-  standing: (
+  listOwn: (
     tx: Tx,
     parts: LaterParts,
-    whose: Whose,
+    owner: Owner,
     named: { readonly requestKey: string | null; readonly ids: readonly (string | null)[] },
     now: EpochSeconds,
   ): Promise<StoredAppointment[]> =>
-    sql<StoredAppointment>(tx, nameOfWhom('appointments-standing', whose))`
+    sql<StoredAppointment>(tx, statementName('appointments-standing', owner))`
       select ${storedColumns(parts)} from appointment c
-       where ${ofWhom(whose)}
+       where ${ownedBy(owner)}
          and (${own.isHold} or (${own.isBooked} and c.start_s > ${now - LOOK_BACK_SECONDS})
               or c.request_key = ${named.requestKey} or c.id = any(${named.ids}::uuid[]))`,
 
-  /** Locks the steps of several spans in order, so that patients who swap slots never deadlock. */
-  async lockSteps(tx: Tx, spans: readonly Span[]): Promise<void> {
+  /** Locks the 5-minute steps of several spans in order, so that patients who swap slots never deadlock. */
+  async lockTimeSteps(tx: Tx, spans: readonly Span[]): Promise<void> {
     const column = (of: (span: Span) => string | number) => spans.map(of);
     await sql(tx, 'appointments-lock-steps')`
       select 1 from appointment_step step
@@ -152,25 +152,26 @@ export const appointments = {
   },
 
   /**
-   * Takes all steps of the slot and inserts the hold, or the appointment with all its details; or takes
-   * none and returns false. The steps come first, in ascending order: rivals wait on their primary key.
+   * Inserts the steps of the slot and the hold, or the appointment with all its details; false, and nothing
+   * inserted, where somebody else has a step. The steps come first, in ascending order: others wait on their
+   * primary key.
    */
-  async takeSlot(tx: Tx, hold: NewHold, carries: Carries | null = null): Promise<boolean> {
+  async insertIfFree(tx: Tx, hold: NewHold, booking: BookingWrite | null = null): Promise<boolean> {
     const { id, patientId, recordId, providerId, start, end, type } = hold;
     const { placedAt, expiresAt, rescheduledFrom } = hold;
-    const event = carries?.event ?? 'hold';
+    const event = booking?.event ?? 'hold';
     const state = nextAppointment(null, event);
     const isHeld = isHold({ state });
-    const [columns, values] = carries
+    const [columns, values] = booking
       ? [
           part`, emr_unsent_until_s, ${DETAILS}`,
-          part`, ${event === 'ask' ? unsentUntil(placedAt) : null}::bigint, ${valuesOf(carries.details)}`,
+          part`, ${event === 'askEmr' ? unsentUntil(placedAt) : null}::bigint, ${valuesOf(booking.details)}`,
         ]
       : [part``, part``];
     // With generate_series the planner would estimate the length from the values and plan anew each time.
     const steps: number[] = [];
     for (let step = start; step < end; step += STEP_SECONDS) steps.push(step);
-    const taken = sql(tx, `appointments-take-${carries === null ? 'hold' : 'carried'}`)`
+    const taken = sql(tx, `appointments-take-${booking === null ? 'hold' : 'carried'}`)`
       with steps as (
         insert into appointment_step (provider_id, step_start_s, appointment_id)
         select ${providerId}::text, step, ${id}::uuid from unnest(${steps}::bigint[]) as step
@@ -191,8 +192,8 @@ export const appointments = {
     return false;
   },
 
-  /** Prolongs a hold on its slot; false when it is gone. */
-  renewHold: (tx: Tx, hold: HoldTerms, now: EpochSeconds) =>
+  /** Extends a hold; false when it has been released. */
+  extendHold: (tx: Tx, hold: HoldDetails, now: EpochSeconds) =>
     hasRows(sql(tx, 'appointments-renew-hold')`
       ${change(
         'hold',
@@ -231,23 +232,23 @@ export const appointments = {
       select id from gone`),
 
   /**
-   * Gives a hold the details of its appointment: books it, or keeps it while the EMR is asked or the fee
-   * is paid. False when it is gone or kept already.
+   * Gives a hold the details of its appointment: books it, or holds it while the EMR is asked or the fee is
+   * paid. False when it has been released, or waits for them already.
    */
-  carry(tx: Tx, { id, type, details, event, terms }: Carried, now: EpochSeconds) {
-    const lasts = part`, hold_placed_at_s = ${terms.placedAt}, hold_expires_at_s = ${terms.expiresAt}`;
-    const until = { book: part``, ask: unsent(now), pay: lasts, link: lasts }[event];
+  convertHold(tx: Tx, { id, type, details, event, period }: HoldConversion, now: EpochSeconds) {
+    const lasts = part`, hold_placed_at_s = ${period.placedAt}, hold_expires_at_s = ${period.expiresAt}`;
+    const expiresAt = { book: part``, askEmr: unsent(now), pay: lasts, link: lasts }[event];
     return hasRows(sql(tx, `appointments-carry-${event}`)`
       ${change(
         event,
         part`c.id = ${id} and ${own.mayLapse}`,
         now,
-        part`${until}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
+        part`${expiresAt}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
              rescheduled_from = ${details.rescheduledFrom}::uuid`,
       )} returning c.id`);
   },
 
-  /** Books a hold that was kept for the EMR or the payment; null when it is booked already or gone. */
+  /** Books a hold that waited for the EMR or the payment; null when it is booked already or released. */
   bookHeld(
     tx: Tx,
     parts: LaterParts,
@@ -255,30 +256,30 @@ export const appointments = {
     awaited: keyof typeof AWAITS,
     now: EpochSeconds,
   ): Promise<StoredAppointment | null> {
-    const paid = awaited === 'paying' ? part`` : part`, ${PAID_COPY} = ${parts.paidNow}`;
+    const paid = awaited === 'paying' ? part`` : part`, ${PAID_CENTS_COPY} = ${parts.paidNow}`;
     return firstOf(sql<StoredAppointment>(tx, `appointments-book-held-${awaited}`)`
       ${change('book', part`c.id = ${id} and ${AWAITS[awaited]}`, now, paid)}
       returning ${storedColumns(parts)}`);
   },
 
   /** Notes that the EMR may be written to from now on; false where another process has freed the hold. */
-  noteWrite: (tx: Tx, { id, unsentUntil: until }: Confirming) =>
+  noteWrite: (tx: Tx, { id, unsentUntil: expiresAt }: Confirming) =>
     hasRows(sql(tx, 'appointments-note-write')`
       update appointment c set emr_unsent_until_s = null
-       where c.id = ${id} and ${own.isConfirming} and c.emr_unsent_until_s = ${until}::bigint returning c.id`),
+       where c.id = ${id} and ${own.isConfirming} and c.emr_unsent_until_s = ${expiresAt}::bigint returning c.id`),
 
   /**
    * Ends the confirming of a hold, as the EMR was sent nothing of it or wrote nothing: an ordinary hold, or
    * one that is still paid for. False where another process has done so, and may ask again.
    */
-  unconfirm: (tx: Tx, { id, unsentUntil: until }: Confirming, now: EpochSeconds) =>
+  unconfirm: (tx: Tx, { id, unsentUntil: expiresAt }: Confirming, now: EpochSeconds) =>
     hasRows(sql(tx, 'appointments-unconfirm')`
       ${change(
         'unwritten',
-        part`c.id = ${id} and c.emr_unsent_until_s is not distinct from ${until}::bigint`,
+        part`c.id = ${id} and c.emr_unsent_until_s is not distinct from ${expiresAt}::bigint`,
         now,
         part`, request_key = case when ${own.isPaying} then request_key end,
-             ${PAID_COPY} = case when ${own.isPaying} then ${PAID_COPY} else 0 end`,
+             ${PAID_CENTS_COPY} = case when ${own.isPaying} then ${PAID_CENTS_COPY} else 0 end`,
       )} returning c.id`),
 
   /** Holds of which the EMR was sent nothing, and for which no process asks any more. */
@@ -289,16 +290,16 @@ export const appointments = {
 
   /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
   awaitingEmr: (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>
-    sql<StoredAppointment & Owned>(db, 'appointments-awaiting-emr')`
+    sql<StoredAppointment & AccountRef>(db, 'appointments-awaiting-emr')`
       select ${storedColumns(parts)}, c.patient_id as "patientId" from appointment c
        where ${AWAITS.confirming} and c.emr_unsent_until_s is null
          and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
 
-  /** Prolongs a hold that is being paid for; new answers replace the old. */
-  prolongPaying: (
+  /** Extends a hold that is being paid for; new answers replace the old. */
+  extendPayingHold: (
     tx: Tx,
-    { id, expiresAt }: Pick<HoldTerms, 'id' | 'expiresAt'>,
+    { id, expiresAt }: Pick<HoldDetails, 'id' | 'expiresAt'>,
     now: EpochSeconds,
     answers?: Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>,
   ) =>
@@ -310,12 +311,12 @@ export const appointments = {
   /** Marks a hold that is being paid for as confirming. */
   confirmPaying: (tx: Tx, id: string, now: EpochSeconds) =>
     sql(tx, 'appointments-confirm-paying')`
-      ${change('ask', part`c.id = ${id} and ${own.isPaying}`, now, unsent(now))}`,
+      ${change('askEmr', part`c.id = ${id} and ${own.isPaying}`, now, unsent(now))}`,
 
   /** Makes a hold ordinary again, as its payment is over: it may lapse or be released. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
     hasRows(sql(tx, 'appointments-make-ordinary')`
-      ${change('unpaid', part`c.id = ${id}`, now, part`, request_key = null, ${PAID_COPY} = 0`)}
+      ${change('unpaid', part`c.id = ${id}`, now, part`, request_key = null, ${PAID_CENTS_COPY} = 0`)}
       returning c.id`),
 
   /** Locks one appointment and reads it, whatever its state; null when there is none. */
@@ -337,15 +338,15 @@ export const appointments = {
   ): Promise<number | null> {
     const [event, money] =
       movedTo === null ? (['cancel', moneyKept] as const) : (['move', moneyMoved] as const);
-    await waitForSteps(tx, id);
+    await waitForTimeSteps(tx, id);
     const name = `appointments-end-${event}${byClinic ? '-by-clinic' : ''}${inEmr ? '-in-emr' : ''}`;
     const gone = change(
       event,
       part`c.id = ${id} and c.patient_id is not distinct from ${patientId}::uuid`,
       now,
       part`, sequence = sequence + 1, cancel_asked_at_s = ${inEmr ? now : null}::bigint,
-           request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
-           ${event === 'move' ? part`, ${PAID_COPY} = 0, ticklers = '{}'` : part``}`,
+           request_key = case when request_key like ${`${DERIVED_PREFIX}%`} then null else request_key end
+           ${event === 'move' ? part`, ${PAID_CENTS_COPY} = 0, ticklers = '{}'` : part``}`,
     );
     const [row] = await sql<{ sequence: number }>(tx, name)`
       with ended as (select ${id}::uuid as id, ${movedTo}::uuid as moved_to, ${now}::bigint as at_s),
@@ -389,7 +390,7 @@ export const appointments = {
  * Call before freeing the steps of an appointment: a separate statement waits for a transaction that is
  * giving it steps, so that the next statement sees them.
  */
-export const waitForSteps = (tx: Tx, id: string) =>
+export const waitForTimeSteps = (tx: Tx, id: string) =>
   sql(tx, 'appointments-wait-for-steps')`
     select 1 from appointment where id = ${id}::uuid and placed_by_staff for update`;
 

@@ -29,7 +29,7 @@ import {
   scheduleDay,
 } from '../../schema.ts';
 import { chargeAppointment } from '../payments/charge.ts';
-import { sweepPayments } from '../payments/settle.ts';
+import { sweepPayments } from '../payments/advance-payment.ts';
 import { type CloseOutcome, closeTime, previewClosing, workOnClosing } from './closing.ts';
 import { LEASE_SECONDS, closingById } from './store.ts';
 import { book } from '../appointments/reserve.ts';
@@ -314,8 +314,8 @@ describe(`${PATIENTS} appointments whose time is closed by processes that end at
       const patientId = (await aPatient(paying)).id;
       const start = toInstant(dates[4 + Math.floor(n / 144)] ?? '', '08:00') + (n % 144) * 300;
       const slot = { providerId: '102', start, end: start + 300, type: 'O' };
-      const asserted = { ticklers: [], paymentToken: null };
-      const request = { patientId, slot, answers: { reason: 'A cough' }, asserted };
+      const claimed = { ticklers: [], paymentToken: null };
+      const request = { patientId, slot, answers: { reason: 'A cough' }, claimed };
       const made = await book(
         paying.ports(),
         { ...request, requestKey: `sent:free-${n}` },

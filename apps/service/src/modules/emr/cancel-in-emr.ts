@@ -17,10 +17,10 @@ import {
   mayCancelIn,
   noteEndedInEmr,
   recordCancelled,
-  refused,
+  refusal,
   toBeCancelled,
   transact,
-  whoseOf,
+  ownerOf,
 } from '../appointments/index.ts';
 import { TIMEOUT_SECONDS, timeoutAsUnknown, nullOnFailure, unclearOnFailure } from './emr-calls.ts';
 import { cancelKey, emrKey, staffCameFirst } from './entry.ts';
@@ -67,7 +67,7 @@ export async function cancelThroughEmr(
     const isFollowed = await applyStaffChange(ports, own, first.change, now);
     // It had ended here already, for example by the patient's second click.
     if (!isFollowed && first.change.kind === 'cancelled') return { kind: 'cancelled' };
-    return refused('changedByClinic');
+    return refusal('changedByClinic');
   }
   const sent = await transact<Cancelled | CancelSent | MayCancel>(ports, async (tx) => {
     // While the EMR was read, another tab may have moved or cancelled it.
@@ -163,10 +163,10 @@ export async function cancelInEmrThenHere(
   if (became === null || (became === 'kept' && !isMoved)) return { kind: 'cancelSent' };
   if (typeof became === 'object') {
     await applyStaffChange(ports, own, became, now);
-    return refused('changedByClinic');
+    return refusal('changedByClinic');
   }
   return transact<Cancelled>(ports, async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
+    await ports.appointments.lockPatient(tx, ports.parts, ownerOf(own));
     if (isMoved) await freeMoved(tx, id);
     else await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
     return { kind: 'cancelled' };

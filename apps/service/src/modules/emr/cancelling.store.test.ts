@@ -44,8 +44,8 @@ async function open() {
 }
 async function book(start: number, requestKey = `slot:101:${start}`): Promise<string> {
   const slot = { providerId: '101', start, end: start + 300, type: 'O' };
-  const asserted = { ticklers: [], paymentToken: null };
-  const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey, asserted };
+  const claimed = { ticklers: [], paymentToken: null };
+  const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey, claimed };
   const made = await bookFor(ports(), request, now());
   if (made.kind === 'refused') throw new Error(made.code);
   return made.appointment.id;
@@ -121,8 +121,8 @@ test('one that is sent to the clinic is not moved', async () => {
   emr.faults.offline = true;
   await cancel();
   const slot = { providerId: '101', start: START + 3600, end: START + 3900, type: 'O' };
-  const asserted = { ticklers: [], paymentToken: null };
-  const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey: 'k', asserted };
+  const claimed = { ticklers: [], paymentToken: null };
+  const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey: 'k', claimed };
   const moving = { ...request, rescheduleOf: id };
   expect(await move(ports(), moving, now())).toMatchObject({ code: 'notReschedulable' });
 });
@@ -366,13 +366,13 @@ test('it stands where another tab began to move it while the EMR was read', asyn
     async findByKey(key) {
       const found = await emr.findByKey(key);
       emr.faults.loseNextAnswer = 'written';
-      const asserted = { ticklers: [], paymentToken: null };
+      const claimed = { ticklers: [], paymentToken: null };
       const moved = {
         patientId,
         slot,
         answers: { reason: 'A cough' },
         requestKey: 'move',
-        asserted,
+        claimed,
       };
       await move(ports(), { ...moved, rescheduleOf: id }, now());
       return found;

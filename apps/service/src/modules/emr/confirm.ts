@@ -12,19 +12,19 @@ import {
   type BookedAppointment,
   type BookingPorts,
   type BookingRefusal,
-  type Confirmed,
+  type EmrBookingResult,
   type StoredAppointment,
   addBusySpan,
   openedAnswers,
   recordBooked,
   recordNotBooked,
   recordOfAppointment,
-  refused,
+  refusal,
   sealedAnswers,
-  takeFreedSteps,
+  assignFreedTimeSteps,
   transact,
   unsentUntil,
-  whoseOf,
+  ownerOf,
 } from '../appointments/index.ts';
 import { type StaffChange, appointmentIdOf, emrKey, placeInEmr, staffCameFirst } from './entry.ts';
 import { applyStaffChange } from './apply-staff-change.ts';
@@ -47,7 +47,7 @@ interface Unasked {
 }
 
 /** `change`: what staff had already done to the appointment that was to move. */
-type Answer = Confirmed & { readonly change?: StaffChange };
+type Answer = EmrBookingResult & { readonly change?: StaffChange };
 
 /**
  * Has the EMR book a hold that is marked as confirming, outside of any transaction, under the appointment's
@@ -91,7 +91,7 @@ async function confirm(
 /** Books the held slot in the EMR and then here. A refusal frees the slot; an unknown outcome keeps it. */
 export async function confirmReserved(
   ports: BookingPorts,
-  { emr, patientId, answers, outcome, moves, ignored }: AskEmr,
+  { emr, patientId, answers, result: outcome, oldAppointment: moves, ignored }: AskEmr,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
@@ -102,27 +102,27 @@ export async function confirmReserved(
     await asking.unwritten();
     throw error;
   });
-  if (answer.kind === 'unknown') return refused('clinicConfirming');
+  if (answer.kind === 'unknown') return refusal('clinicConfirming');
   if (answer.kind === 'booked') {
     const landed = await bookConfirmed(ports, { patientId, appointment, ignored }, now);
     if (landed.kind !== 'booked')
-      return refused(landed.kind === 'gone' ? 'clinicConfirming' : 'changedByClinic');
+      return refusal(landed.kind === 'gone' ? 'clinicConfirming' : 'changedByClinic');
     return { ...outcome, appointment: { ...appointment, paidNow: landed.paidNow } };
   }
   const isOurs = await asking.unwritten();
   // The time stays held while the patient's record is opened.
-  if (answer.why === 'noRecord') return refused('recordMissing');
+  if (answer.why === 'noRecord') return refusal('recordMissing');
   if (isOurs)
     await transact(ports, async (tx) => {
       await ports.appointments.release(tx, appointment.id, now);
       // What staff took has the time from now on.
-      await takeFreedSteps(tx, now);
+      await assignFreedTimeSteps(tx, now);
       return { kind: 'released' as const };
     });
   if (!moves || !answer.change)
-    return refused(answer.why === 'taken' ? 'slotTaken' : 'slotNotOffered');
+    return refusal(answer.why === 'taken' ? 'slotTaken' : 'slotNotOffered');
   await applyStaffChange(ports, { ...moves, patientId }, answer.change, now);
-  return refused('changedByClinic');
+  return refusal('changedByClinic');
 }
 
 /**
@@ -179,7 +179,7 @@ async function bookConfirmed(
 ): Promise<Landed> {
   const { appointments, parts } = ports;
   const landed = await transact<Landed>(ports, async (tx, rollBack) => {
-    await appointments.lockPatient(tx, parts, whoseOf({ ...appointment, ...written }));
+    await appointments.lockPatient(tx, parts, ownerOf({ ...appointment, ...written }));
     const held = await appointments.bookHeld(tx, parts, appointment.id, 'confirming', now);
     if (held === null) return { kind: 'gone' };
     const booked = await recordBooked(ports, tx, { ...written, appointment }, now);
@@ -196,7 +196,7 @@ async function notBooked(
   now: EpochSeconds,
 ): Promise<void> {
   await transact(ports, async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, whoseOf({ ...appointment, patientId }));
+    await ports.appointments.lockPatient(tx, ports.parts, ownerOf({ ...appointment, patientId }));
     const standing = await ports.appointments.lockAppointment(tx, ports.parts, appointment.id);
     const isAwaited = standing !== null && isConfirming(standing);
     if (isAwaited && (await ports.appointments.release(tx, appointment.id, now)))
@@ -244,7 +244,7 @@ export async function confirmPaid(
   emr: Emr,
   id: string,
   now: EpochSeconds,
-): Promise<Confirmed> {
+): Promise<EmrBookingResult> {
   const { appointments, database, keyring } = ports;
   const asking = askingFor(ports, id, now);
   const appointment = await database.inTransaction(async (tx) => {

@@ -5,13 +5,13 @@ import { emrHealth } from './health.ts';
 import { cancelThroughEmr, cancelInEmr, cancelInEmrThenHere } from './cancel-in-emr.ts';
 
 export const emrBook: EmrBook = {
-  async whyPaused(db, now) {
+  async whyBookingPaused(db, now) {
     const { isBookingPaused, kind } = await emrHealth(db, now);
     if (!isBookingPaused) return null;
     return kind === 'refused' ? 'clinicRefuses' : 'clinicUnreachable';
   },
   async confirm(ports, asked, now) {
-    const { emr, moves, patientId } = asked;
+    const { emr, oldAppointment: moves, patientId } = asked;
     const confirmed = await confirmReserved(ports, asked, now);
     if (moves !== null && confirmed.kind === 'rescheduled')
       await cancelInEmrThenHere(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);

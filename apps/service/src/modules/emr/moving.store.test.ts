@@ -53,8 +53,8 @@ const ports = (over: Partial<BookingPorts> = {}) => ({
 const requestFor = (start: number) => {
   const slot = { providerId: '101', start, end: start + 300, type: 'O' };
   const answers = { reason: 'A cough' };
-  const asserted = { ticklers: [], paymentToken: null };
-  return { patientId, slot, answers, requestKey: requestKey(undefined, slot), asserted };
+  const claimed = { ticklers: [], paymentToken: null };
+  return { patientId, slot, answers, requestKey: requestKey(undefined, slot), claimed };
 };
 const move = (over: Partial<BookingPorts> = {}) =>
   moveTo(ports(over), { ...requestFor(NEW), rescheduleOf: oldId }, now());

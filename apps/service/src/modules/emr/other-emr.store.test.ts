@@ -88,13 +88,13 @@ const requestFor = (at: number) => ({
   slot: slotAt(at),
   answers: { reason: 'A cough' },
   requestKey: requestKey(undefined, slotAt(at)),
-  asserted: { ticklers: [], paymentToken: null },
+  claimed: { ticklers: [], paymentToken: null },
 });
 const book = (at = start, now = NOW) => bookFor(ports(), requestFor(at), now);
-const giveUp = (evenConfirming: boolean) =>
+const giveUp = (includeConfirming: boolean) =>
   releaseHold(
-    { ...ports(), heldPayments: { giveUp: async () => undefined } },
-    { patientId, key: null, evenConfirming },
+    { ...ports(), heldPayments: { cancel: async () => undefined } },
+    { patientId, key: null, includeConfirming },
     NOW,
   );
 const NOT_BOOKED: unknown = expect.stringContaining('Your appointment is not booked');
@@ -169,7 +169,7 @@ describe('booking in records that another system keeps', () => {
     expect(await book(start + 86_400)).toMatchObject({ code: 'clinicUnreachable' });
     expect(await book()).toMatchObject({ kind: 'booked' });
     const asked = { patientId, slot: slotAt(start + 86_400), rescheduleOf: null };
-    const heldPayments = { giveUp: async () => undefined };
+    const heldPayments = { cancel: async () => undefined };
     const holding = hold({ ...ports(), heldPayments }, { ...asked, forPayment: false }, NOW);
     expect(await holding).toMatchObject({ kind: 'held' });
     expect(emr.requests).toHaveLength(1);

@@ -104,7 +104,7 @@ const book = (ports: ReturnType<typeof portsOf>, now = NOW, of = { patientId, at
       slot: slotOf(of.at),
       answers: { reason: 'A cough' },
       requestKey: requestKey(undefined, slotOf(of.at)),
-      asserted: { ticklers: [], paymentToken: null },
+      claimed: { ticklers: [], paymentToken: null },
     },
     now,
   );
@@ -217,8 +217,8 @@ describe('a process that is held up before it notes the write', () => {
     const slow = heldUp('asking');
     const late = book(slow.ports).catch((error: unknown) => error);
     await slow.arrived;
-    const ports = { ...another(), heldPayments: { giveUp: async () => undefined } };
-    const given = await releaseHold(ports, { patientId, key: null, evenConfirming: true }, NOW);
+    const ports = { ...another(), heldPayments: { cancel: async () => undefined } };
+    const given = await releaseHold(ports, { patientId, key: null, includeConfirming: true }, NOW);
     slow.letGo();
     expect([given.kind, await late]).toEqual(['released', expect.any(EmrOffline)]);
     expect([await states(), inEmr()]).toEqual([['released'], []]);

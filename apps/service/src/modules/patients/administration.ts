@@ -46,7 +46,7 @@ export async function blockPatient(
   form: FormHeaders = {},
 ): Promise<Refusal | null> {
   const { database, parts, appendAudit, outbox, sessions } = platform;
-  const whose = { patientId, evenLinked: true } as const;
+  const whose = { patientId, includePaymentLink: true } as const;
   const refused = await database.inTransaction(async (tx) => {
     const wanted = [bookingOnly ? 'booking' : 'account', reason];
     const overtakenBy = await blockOvertaken(tx, patientId, form, wanted);

@@ -21,7 +21,7 @@ export async function closeAccount(
   { actor, now }: Who,
 ): Promise<number> {
   const { database, parts, appendAudit, outbox, sessions } = platform;
-  const whose = { patientId, evenLinked: true, withoutEmail: true } as const;
+  const whose = { patientId, includePaymentLink: true, withoutEmail: true } as const;
   await database.inTransaction(async (tx) => {
     await lockAccount(tx, patientId);
     const before = await findPatient(tx, patientId);

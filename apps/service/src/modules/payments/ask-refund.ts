@@ -1,8 +1,8 @@
 import { type MoneyState, type RefundReason, mayRefund, moneyStateOf } from '@clinic/domain';
 
 import type { Who } from '../../security/audit.store.ts';
-import { clearPaidCopy, isFeeMoving, lockPaidAppointment } from '../appointments/index.ts';
-import { type PaymentPorts, settleInTurn } from './settle.ts';
+import { clearPaidCents, isFeeMoving, lockAppointmentOfPayment } from '../appointments/index.ts';
+import { type PaymentPorts, advanceWhenUnleased } from './advance-payment.ts';
 import type { Payment } from './store.ts';
 
 /** What is known of a refund that was asked for, or why there is none. */
@@ -25,14 +25,14 @@ export async function refundFee(
   const found = await payments.find(database.db, id);
   if (found === null) return { kind: 'refused', code: 'notFound' };
   const refused = await database.inTransaction(async (tx) => {
-    await lockPaidAppointment(ports, tx, found);
+    await lockAppointmentOfPayment(ports, tx, found);
     const payment = await payments.lock(tx, id);
     if (payment.refundReason !== null) return null;
     if (!mayRefund(payment.state)) return 'notRefundable';
     if (await isFeeMoving(tx, payment.appointmentId)) return 'feeMoving';
     await payments.change(tx, payment, { refundReason: reason, dueAt: now }, now);
     // From now on no page says that it is paid, however long the card company is away.
-    await clearPaidCopy(tx, payment.appointmentId);
+    await clearPaidCents(tx, payment.appointmentId);
     await appendAudit(tx, {
       actor,
       action: 'refund asked for',
@@ -43,7 +43,7 @@ export async function refundFee(
     return null;
   });
   if (refused !== null) return { kind: 'refused', code: refused };
-  const settled = await settleInTurn(ports, id);
+  const settled = await advanceWhenUnleased(ports, id);
   const payment = settled?.payment ?? (await payments.find(database.db, id)) ?? found;
   return { kind: 'givenBack', state: moneyStateOf(payment.state, true), payment };
 }

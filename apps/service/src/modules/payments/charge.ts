@@ -1,4 +1,4 @@
-import { type EpochSeconds, OPEN_STATES, paymentKeys } from '@clinic/domain';
+import { type EpochSeconds, OPEN_STATES, idempotencyKeys } from '@clinic/domain';
 
 import { type Tx, isUuid } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -6,14 +6,20 @@ import {
   type BookedAppointment,
   type BookingRefusal,
   type BookingRequest,
-  type GivingUp,
-  type Held,
+  type CancelOptions,
+  type HoldResult,
   holdForPayment,
-  holdNamedBy,
-  lockPaidAppointment,
+  holdIdOfStoredKey,
+  lockAppointmentOfPayment,
 } from '../appointments/index.ts';
-import { GatewayError, GatewayUnreachable, called } from './gateway.ts';
-import { type PaymentPorts, type Settled, isUnsent, settle, settleInTurn } from './settle.ts';
+import { GatewayError, GatewayUnreachable, tryCall } from './gateway.ts';
+import {
+  type PaymentPorts,
+  type AdvancedPayment,
+  isCreateUnsent,
+  advancePayment,
+  advanceWhenUnleased,
+} from './advance-payment.ts';
 import type { Payment } from './store.ts';
 
 export interface ChargeRequest extends BookingRequest {
@@ -22,7 +28,7 @@ export interface ChargeRequest extends BookingRequest {
   /** As sent; only `slot.providerId` counts. */
   readonly providerId: string | null;
   /** Called once the payment will be made, or may be. */
-  readonly begun?: () => void;
+  readonly onStarted?: () => void;
 }
 
 interface AmountDiffers {
@@ -31,29 +37,29 @@ interface AmountDiffers {
 }
 
 export type Charged =
-  | { readonly kind: 'settled'; readonly settled: Settled }
-  /** The patient must go to `url` to approve the payment. */
-  | { readonly kind: 'atBank'; readonly url: string; readonly settled: Settled }
+  | { readonly kind: 'advanced'; readonly advanced: AdvancedPayment }
+  /** The patient must go to `url` at their bank, to approve the payment by 3-D Secure. */
+  | { readonly kind: '3dSecure'; readonly url: string; readonly advanced: AdvancedPayment }
   /** The appointment was booked before, by the same request. */
   | BookedAppointment
   | BookingRefusal
   | AmountDiffers
-  | ReturnType<typeof refused>;
+  | ReturnType<typeof refusal>;
 
-/** The patient's payment for a slot: begun now, or under way already. */
-interface Begun {
-  readonly kind: 'begun';
+/** The patient's payment for a slot: started now, or under way already. */
+interface Started {
+  readonly kind: 'started';
   readonly payment: Payment;
   readonly owner: string;
   /** 'create': a new payment; 'confirm': another card for this one; 'none': the same request again. */
   readonly call: 'create' | 'confirm' | 'none';
 }
 
-type WhyNotBegun = AmountDiffers | { readonly kind: 'settleFirst'; readonly payment: string };
+type NotStarted = AmountDiffers | { readonly kind: 'advanceFirst'; readonly payment: string };
 
 /**
- * Pays for an appointment: holds the slot and begins the payment in one
- * transaction, authorises the fee, and lets `settle` book and capture. A second click, or a second
+ * Pays for an appointment: holds the slot and starts the payment in one
+ * transaction, authorises the fee, and lets `advancePayment` book and capture. A second click, or a second
  * card while the first is still being tried, waits for the first and continues from its outcome.
  */
 export async function chargeAppointment(
@@ -63,24 +69,24 @@ export async function chargeAppointment(
 ): Promise<Charged> {
   for (let again = false; ; again = true) {
     const owner = ports.ids.uuid();
-    const outcome = await holdForPayment<Begun | WhyNotBegun>(
+    const outcome = await holdForPayment<Started | NotStarted>(
       ports,
       request,
       async (tx, held, rollBack) => {
-        const begun = await begin(ports, tx, { ...request, held, owner }, now);
-        if (begun.kind !== 'begun') return rollBack(begun);
-        if (request.begun) ports.database.afterCommit(request.begun);
-        return begun;
+        const started = await startPayment(ports, tx, { ...request, held, owner }, now);
+        if (started.kind !== 'started') return rollBack(started);
+        if (request.onStarted) ports.database.afterCommit(request.onStarted);
+        return started;
       },
       now,
     );
-    if (outcome.kind === 'begun') return pay(ports, outcome);
+    if (outcome.kind === 'started') return pay(ports, outcome);
     if (outcome.kind === 'refused' && (await wasReleasedUnpaid(ports, request, outcome)))
-      return refused('notCharged');
-    if (outcome.kind !== 'settleFirst') return outcome;
-    const settled = await settleInTurn(ports, outcome.payment);
-    if (again || settled === null || settled.unanswered)
-      return refused(again ? 'paymentUnderWay' : 'paymentUnknown');
+      return refusal('notCharged');
+    if (outcome.kind !== 'advanceFirst') return outcome;
+    const advanced = await advanceWhenUnleased(ports, outcome.payment);
+    if (again || advanced === null || advanced.unanswered)
+      return refusal(again ? 'paymentUnderWay' : 'paymentUnknown');
   }
 }
 
@@ -90,23 +96,24 @@ async function wasReleasedUnpaid(
   { patientId, requestKey }: ChargeRequest,
   { code }: BookingRefusal,
 ): Promise<boolean> {
-  const hold = code === 'holdGone' ? holdNamedBy(requestKey) : null;
+  const hold = code === 'holdGone' ? holdIdOfStoredKey(requestKey) : null;
   return hold !== null && payments.wasCancelled(database.db, { patientId, appointmentId: hold });
 }
 
-/** Begins or continues the patient's payment for the slot that this transaction has held before. */
-async function begin(
+/** Starts or continues the patient's payment for the slot that this transaction has held before. */
+async function startPayment(
   ports: PaymentPorts,
   tx: Tx,
-  request: ChargeRequest & { readonly held: Held; readonly owner: string },
+  request: ChargeRequest & { readonly held: HoldResult; readonly owner: string },
   now: EpochSeconds,
-): Promise<Begun | WhyNotBegun> {
+): Promise<Started | NotStarted> {
   const { payments, ids } = ports;
   const { patientId, paymentMethod, held, owner } = request;
-  const live = await payments.lockLive(tx, patientId);
-  const price = live?.appointmentId === held.appointmentId ? live.amountCents : held.chargeCents;
+  const active = await payments.lockActive(tx, patientId);
+  const price =
+    active?.appointmentId === held.appointmentId ? active.amountCents : held.chargeCents;
   if (request.amountCents !== price) return { kind: 'amountDiffers', chargeCents: price };
-  if (live === null) {
+  if (active === null) {
     const payment = await payments.insert(
       tx,
       {
@@ -121,28 +128,28 @@ async function begin(
       },
       now,
     );
-    await note(ports, tx, { request, payment, action: 'payment begun' }, now);
-    return { kind: 'begun', payment, owner, call: 'create' };
+    await auditPayment(ports, tx, { request, payment, action: 'payment begun' }, now);
+    return { kind: 'started', payment, owner, call: 'create' };
   }
   // It is for another slot, is being cancelled, or the first card's outcome is not known yet.
-  const another = live.paymentMethod !== paymentMethod;
-  const unready = live.state === 'cancelling' || (live.state === 'created' && another);
-  if (live.appointmentId !== held.appointmentId || unready)
-    return { kind: 'settleFirst', payment: live.id };
-  const leased = await payments.lease(tx, live.id, owner, now);
-  if (leased === null) return { kind: 'settleFirst', payment: live.id };
-  if (!another) return { kind: 'begun', payment: leased, owner, call: 'none' };
+  const another = active.paymentMethod !== paymentMethod;
+  const unready = active.state === 'cancelling' || (active.state === 'created' && another);
+  if (active.appointmentId !== held.appointmentId || unready)
+    return { kind: 'advanceFirst', payment: active.id };
+  const leased = await payments.lease(tx, active.id, owner, now);
+  if (leased === null) return { kind: 'advanceFirst', payment: active.id };
+  if (!another) return { kind: 'started', payment: leased, owner, call: 'none' };
   const confirmRound = leased.confirmRound + 1;
   const payment = await payments.change(tx, leased, { paymentMethod, confirmRound }, now);
-  await note(ports, tx, { request, payment, action: 'another card tried' }, now);
-  return { kind: 'begun', payment, owner, call: 'confirm' };
+  await auditPayment(ports, tx, { request, payment, action: 'another card tried' }, now);
+  return { kind: 'started', payment, owner, call: 'confirm' };
 }
 
-const refused = (
+const refusal = (
   code: 'paymentUnknown' | 'paymentUnderWay' | 'paymentsUnavailable' | 'notCharged',
 ) => ({ kind: 'refused' as const, code });
 
-function note(
+function auditPayment(
   { appendAudit }: PaymentPorts,
   tx: Tx,
   { request, payment, action }: { request: ChargeRequest; payment: Payment; action: string },
@@ -163,28 +170,28 @@ function note(
   });
 }
 
-/** Tries another card where the request brings one; `settle` makes all other calls to the gateway. */
-async function pay(ports: PaymentPorts, { payment, owner, call }: Begun): Promise<Charged> {
+/** Tries another card where the request brings one; `advancePayment` makes all other calls to the gateway. */
+async function pay(ports: PaymentPorts, { payment, owner, call }: Started): Promise<Charged> {
   const problem = call === 'confirm' ? await confirm(ports, payment) : null;
-  const settled = await settle(ports, payment.id, owner);
-  if (settled === null) return refused('paymentUnknown');
-  if (settled.payment.state !== 'requires_action')
-    return { kind: 'settled', settled: { ...settled, problem: problem ?? settled.problem } };
-  const url = settled.intent?.bankUrl ?? null;
-  if (url === null) return refused('paymentUnknown');
+  const advanced = await advancePayment(ports, payment.id, owner);
+  if (advanced === null) return refusal('paymentUnknown');
+  if (advanced.payment.state !== 'requires_action')
+    return { kind: 'advanced', advanced: { ...advanced, problem: problem ?? advanced.problem } };
+  const url = advanced.intent?.bankUrl ?? null;
+  if (url === null) return refusal('paymentUnknown');
   // A patient is sent only to addresses that the installation knows as the bank's.
   if (URL.canParse(url) && ports.bankOrigins.includes(new URL(url).origin))
-    return { kind: 'atBank', url, settled };
+    return { kind: '3dSecure', url, advanced };
   ports.reports.report({ kind: 'charge', code: 'bank_address', payment: payment.id });
-  return refused('paymentsUnavailable');
+  return refusal('paymentsUnavailable');
 }
 
 async function confirm(ports: PaymentPorts, payment: Payment): Promise<GatewayError | null> {
   const { database, payments, clock } = ports;
   const { id, intentId, confirmRound, paymentMethod } = payment;
   if (intentId === null) throw new Error('Another card for a payment without an intent');
-  const key = paymentKeys.confirm(id, confirmRound);
-  const outcome = await called(ports, { kind: 'charge', payment: id }, () =>
+  const key = idempotencyKeys.confirm(id, confirmRound);
+  const outcome = await tryCall(ports, { kind: 'charge', payment: id }, () =>
     ports.gateway.confirm(key, intentId, paymentMethod),
   );
   if (!(outcome instanceof GatewayError)) return null;
@@ -197,7 +204,7 @@ async function confirm(ports: PaymentPorts, payment: Payment): Promise<GatewayEr
 }
 
 export type Confirmed =
-  | { readonly kind: 'settled'; readonly settled: Settled }
+  | { readonly kind: 'advanced'; readonly advanced: AdvancedPayment }
   | { readonly kind: 'refused'; readonly code: 'paymentNotFound' | 'paymentUnknown' };
 
 /**
@@ -213,10 +220,10 @@ export async function confirmPayment(
   if (payment === 'unanswered') return { kind: 'refused', code: 'paymentUnknown' };
   // The caller cannot tell another patient's payment from one that does not exist.
   if (payment?.patientId !== patientId) return { kind: 'refused', code: 'paymentNotFound' };
-  const settled = await settleInTurn(ports, payment.id);
-  return settled === null
+  const advanced = await advanceWhenUnleased(ports, payment.id);
+  return advanced === null
     ? { kind: 'refused', code: 'paymentUnknown' }
-    : { kind: 'settled', settled };
+    : { kind: 'advanced', advanced };
 }
 
 /** Our payment of an intent. If the create call was never answered, the intent's metadata names it. */
@@ -227,36 +234,36 @@ export async function paymentOfIntent(
   const { payments, database, gateway } = ports;
   const known = await payments.findByIntent(database.db, intent);
   if (known !== null) return known;
-  const found = await called(ports, { kind: 'confirm' }, () => gateway.retrieve(intent));
+  const found = await tryCall(ports, { kind: 'confirm' }, () => gateway.retrieve(intent));
   if (found instanceof GatewayError) return 'unanswered';
   const id = found?.payment ?? null;
   return id !== null && isUuid(id) ? payments.find(database.db, id) : null;
 }
 
 /**
- * Gives up the payment under way for the patient's hold: cancels the intent, and lets go of the hold
- * once the gateway confirms. Does nothing without such a payment.
+ * Cancels the payment under way for the patient's hold: cancels the intent, and releases the hold once the
+ * gateway confirms. Does nothing without such a payment.
  */
-export async function giveUpPayment(
+export async function cancelPayment(
   ports: PaymentPorts,
   patientId: PatientId,
   appointmentId: string,
-  { actor, onlyWaiting = false }: GivingUp = { actor: `patient:${patientId}` },
+  { actor, onlyWaiting = false }: CancelOptions = { actor: `patient:${patientId}` },
 ): Promise<void> {
   const { database, payments, clock, appendAudit } = ports;
   const now = clock.now();
-  const live = await payments.findLive(database.db, patientId);
-  if (live?.appointmentId !== appointmentId) return;
-  const waiting = onlyWaiting ? await asWaiting(ports, live.id) : null;
+  const active = await payments.findActive(database.db, patientId);
+  if (active?.appointmentId !== appointmentId) return;
+  const waiting = onlyWaiting ? await ifAwaitingPatient(ports, active.id) : null;
   if (onlyWaiting && waiting === null) return;
   const state = await database.inTransaction(async (tx) => {
-    await lockPaidAppointment(ports, tx, live);
-    const payment = await payments.lock(tx, live.id);
+    await lockAppointmentOfPayment(ports, tx, active);
+    const payment = await payments.lock(tx, active.id);
     if (!OPEN_STATES.includes(payment.state)) return payment.state;
     // The patient is back meanwhile, with another card or from the bank.
     if (waiting !== null && payment.version !== waiting.version) return payment.state;
-    // What was never sent need not be waited for.
-    const unsent = isUnsent(payment) ? { createCalledAt: null } : {};
+    // A create call that was never sent need not be waited for.
+    const unsent = isCreateUnsent(payment) ? { createCalledAt: null } : {};
     const change = { state: 'cancelling', tries: 0, dueAt: now, ...unsent } as const;
     await payments.change(tx, payment, change, now);
     await appendAudit(tx, {
@@ -268,13 +275,13 @@ export async function giveUpPayment(
     });
     return 'cancelling';
   });
-  if (state === 'cancelling') await settleInTurn(ports, live.id);
+  if (state === 'cancelling') await advanceWhenUnleased(ports, active.id);
 }
 
 /** The payment, if the gateway says that it waits for its patient; null otherwise. */
-async function asWaiting(ports: PaymentPorts, id: string): Promise<Payment | null> {
-  const settled = await settleInTurn(ports, id);
-  if (settled === null || settled.unanswered) return null;
-  const { status } = settled.intent ?? {};
-  return status === 'needsCard' || status === 'needsAction' ? settled.payment : null;
+async function ifAwaitingPatient(ports: PaymentPorts, id: string): Promise<Payment | null> {
+  const advanced = await advanceWhenUnleased(ports, id);
+  if (advanced === null || advanced.unanswered) return null;
+  const { status } = advanced.intent ?? {};
+  return status === 'needsCard' || status === 'needsAction' ? advanced.payment : null;
 }

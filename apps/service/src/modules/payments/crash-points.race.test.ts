@@ -11,7 +11,7 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { GatewayOutcomeUnknown } from './gateway.ts';
-import { settle, sweepPayments } from './settle.ts';
+import { advancePayment, sweepPayments } from './advance-payment.ts';
 import { patientWaits } from '../../../testing/patient-waits.ts';
 
 /** What happens to the process at the point, and who else is at work there. */
@@ -92,8 +92,8 @@ function joins(
 /** A webhook only makes somebody look at the patient's payment. */
 async function webhook({ patientId, payment }: Prepared): Promise<void> {
   const ports = clinic.ports();
-  const id = payment ?? (await ports.payments.findLive(clinic.database.db, patientId))?.id;
-  if (id !== undefined) await settle(ports, id);
+  const id = payment ?? (await ports.payments.findActive(clinic.database.db, patientId))?.id;
+  if (id !== undefined) await advancePayment(ports, id);
 }
 
 /** A step that was disturbed may fail: what counts is what it leaves behind. */

@@ -17,7 +17,7 @@ import {
   syncFromEmr,
 } from '../emr/index.ts';
 import { type Emr, type EmrAppointmentId, EmrOutcomeUnknown } from '../records/emr.ts';
-import { sweepPayments } from './settle.ts';
+import { sweepPayments } from './advance-payment.ts';
 
 const SEED = 20_261_122;
 const STORIES = 30;

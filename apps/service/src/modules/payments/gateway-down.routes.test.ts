@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { CREATE_SETTLES_SECONDS } from '@clinic/domain';
+import { CREATE_OUTCOME_SECONDS } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -26,7 +26,7 @@ import { practicePayments } from '../../../testing/practice-payments.ts';
 import type { PracticePayments } from '../../../testing/practice-payments.ts';
 import { appointment } from '../../schema.ts';
 import type { CardPayments, PaymentGateway } from './gateway.ts';
-import { sweepPayments } from './settle.ts';
+import { sweepPayments } from './advance-payment.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -175,9 +175,9 @@ describe('A gateway whose answer is lost', () => {
     faults = { create: 'dropBefore', list: 'dropBefore' };
     expect((await pay()).status).toBe(503);
     faults = { create: 'stall', list: [null, 'dropBefore'] };
-    await later(CREATE_SETTLES_SECONDS - 1);
+    await later(CREATE_OUTCOME_SECONDS - 1);
     expect([await states(), await intents()]).toEqual([['created'], []]);
-    await later(CREATE_SETTLES_SECONDS - 1);
+    await later(CREATE_OUTCOME_SECONDS - 1);
     await practice.gateway.runStalled();
     expect([await states(), await appointmentStates()]).toEqual([['captured'], ['booked']]);
     expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
@@ -186,9 +186,9 @@ describe('A gateway whose answer is lost', () => {
   test('of a create that came to nothing is known once it has settled, however often it was looked for', async () => {
     faults = { create: 'dropBefore', list: ['dropBefore', 'dropBefore'] };
     expect((await pay()).status).toBe(503);
-    await later(CREATE_SETTLES_SECONDS / 2);
+    await later(CREATE_OUTCOME_SECONDS / 2);
     expect(await states()).toEqual(['created']);
-    await later(CREATE_SETTLES_SECONDS / 2);
+    await later(CREATE_OUTCOME_SECONDS / 2);
     expect([await states(), await intents()]).toEqual([['cancelled'], []]);
   });
 

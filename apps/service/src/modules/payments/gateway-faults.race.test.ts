@@ -15,7 +15,7 @@ import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { chargeAppointment, confirmPayment } from './charge.ts';
 import { reconcile } from './reconcile.ts';
-import { settleIntent, takeEvent } from './webhook.ts';
+import { advancePaymentOfIntent, recordWebhookEvent } from './webhook.ts';
 
 const PAYMENTS = 300;
 const AT_ONCE = 10;
@@ -66,7 +66,7 @@ async function onePayment(n: number): Promise<void> {
   const first = { ...request, paymentMethod: cards[n % 3] ?? '' };
   await chargeAppointment(ports, first, clinic.clock.now()).catch(unknown);
   if (n % 3 === 1) {
-    const live = await ports.payments.findLive(clinic.database.db, patientId);
+    const live = await ports.payments.findActive(clinic.database.db, patientId);
     if (live?.intentId) {
       if (n % 2 === 0) await clinic.gateway.decide(live.intentId, n % 4 === 0);
       await confirmPayment(ports, patientId, live.intentId).catch(unknown);
@@ -132,7 +132,7 @@ describe('Webhooks', () => {
         const kind = (['succeeds', 'needsBank', 'needsBank', 'declined'] as const)[n % 4];
         const request = clinic.aAppointment(patientId, practiceCard(kind));
         await chargeAppointment(clinic.ports(), request, clinic.clock.now());
-        const live = await clinic.ports().payments.findLive(clinic.database.db, patientId);
+        const live = await clinic.ports().payments.findActive(clinic.database.db, patientId);
         if (n % 4 === 1 && live?.intentId) await clinic.gateway.decide(live.intentId, true);
       }
       const forged = { count: 0, accepted: 0 };
@@ -164,12 +164,13 @@ async function deliverAll(
   for (const event of arrivals(events, faults, (body) =>
     signWebhook('whsec_forged', body, clinic.clock.now()),
   )) {
-    const taken = await takeEvent(ports, Buffer.from(event.body), event.signature);
+    const taken = await recordWebhookEvent(ports, Buffer.from(event.body), event.signature);
     if (!honest.has(event.body + event.signature)) {
       forged.count += 1;
       if (taken.kind !== 'forged') forged.accepted += 1;
     }
-    if (taken.kind === 'new' && taken.intent !== null) await settleIntent(ports, taken.intent);
+    if (taken.kind === 'new' && taken.intent !== null)
+      await advancePaymentOfIntent(ports, taken.intent);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { GatewayFact } from '@clinic/domain';
+import type { GatewayStatus } from '@clinic/domain';
 import type { ServerPorts } from '../../server/server-ports.ts';
 import type { ErrorReport } from '../../server/log.ts';
 
@@ -122,7 +122,7 @@ export class GatewayRefused extends GatewayError {
 }
 
 /** Calls the gateway; reports a `GatewayError` and returns it instead of throwing it. */
-export async function called<T>(
+export async function tryCall<T>(
   { reports }: Pick<ServerPorts, 'reports'>,
   report: Omit<ErrorReport, 'code'>,
   call: () => Promise<T>,
@@ -137,10 +137,10 @@ export async function called<T>(
 }
 
 /** What an intent means for a payment. */
-export function factOf(
+export function gatewayStatusOf(
   intent: Intent,
   payment: { readonly id: string; readonly amountCents: number },
-): GatewayFact {
+): GatewayStatus {
   const ours =
     intent.payment === payment.id &&
     intent.amountCents === payment.amountCents &&

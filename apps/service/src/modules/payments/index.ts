@@ -1,8 +1,8 @@
-export { GatewayError, called } from './gateway.ts';
-export { needsOperator, reconcile, reconcileInTurn, reconcileReport } from './reconcile.ts';
+export { GatewayError, tryCall } from './gateway.ts';
+export { needsOperator, reconcile, reconcileIfDue, reconcileReport } from './reconcile.ts';
 export { refundFee } from './ask-refund.ts';
 export { heldPayments, registerPayments } from './routes.ts';
-export { paymentPorts, sweepPayments } from './settle.ts';
+export { paymentPorts, sweepPayments } from './advance-payment.ts';
 export {
   DESK_PAYMENTS,
   EVER_PAID,

@@ -5,7 +5,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { cancelledSince, requestedBy } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
 
-/** How far back the sweeper looks for cancelled appointments: a reconcile of all days finds older ones. */
+/** How far back the sweep looks for cancelled appointments: a reconciliation of all days finds older ones. */
 const ENDED_WITHIN = 7_200;
 
 /** Whether this request came with this card before: a repetition is not counted as a new try. */
@@ -22,7 +22,7 @@ export const wasSent = (
      where patient_id = ${sent.patientId} and payment_method = ${sent.paymentMethod}
        and appointment_id in ${requestedBy(sent.patientId, sent.requestKey)} limit 1`);
 
-/** Payments to settle that nobody has leased: due, the longest first, or for an appointment that was cancelled. */
+/** Payments to advance that nobody has leased: due, the longest first, or for an appointment that was cancelled. */
 export async function listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
   const idle = part`(lease_until_s is null or lease_until_s <= ${now})`;
   const rows = await sql<{ id: string }>(db, 'payments-due')`

@@ -20,7 +20,7 @@ import { book, move } from '../appointments/reserve.ts';
 import { chargeAppointment, confirmPayment } from './charge.ts';
 import { reconcile } from './reconcile.ts';
 import { refundFee } from './ask-refund.ts';
-import { sweepPayments } from './settle.ts';
+import { sweepPayments } from './advance-payment.ts';
 
 /** In so many clinics, one after the other: the invariants look at all stories of a clinic each time. */
 const CLINICS = 10;
@@ -114,7 +114,7 @@ class World {
       slot: span,
       answers: { reason: 'A cough' },
       requestKey: `sent:${crypto.randomUUID()}`,
-      asserted: { ticklers: [], paymentToken: null },
+      claimed: { ticklers: [], paymentToken: null },
     };
   }
 
@@ -143,17 +143,20 @@ class World {
           providerId: null,
         };
         const charged = await chargeAppointment(ports, request, this.now());
-        if ('settled' in charged && charged.settled.payment.paymentMethod !== request.paymentMethod)
+        if (
+          'advanced' in charged &&
+          charged.advanced.payment.paymentMethod !== request.paymentMethod
+        )
           throw new Error('Another card than the one handed over was charged');
         return;
       }
       case 'decide': {
-        const live = await ports.payments.findLive(clinic.database.db, known.id);
+        const live = await ports.payments.findActive(clinic.database.db, known.id);
         if (live?.intentId) await clinic.gateway.decide(live.intentId, command.approved);
         return;
       }
       case 'confirm': {
-        const live = await ports.payments.findLive(clinic.database.db, known.id);
+        const live = await ports.payments.findActive(clinic.database.db, known.id);
         if (live?.intentId) await confirmPayment(ports, known.id, live.intentId);
         return;
       }

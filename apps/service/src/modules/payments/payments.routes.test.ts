@@ -30,8 +30,8 @@ import { violations } from '../../../testing/invariants.ts';
 import { cancelByClinic } from '../appointments/index.ts';
 import { retryCancellations, resolveUnknown } from '../emr/index.ts';
 import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../records/emr.ts';
-import { chargeAppointment, giveUpPayment } from './charge.ts';
-import { settle, sweepPayments } from './settle.ts';
+import { chargeAppointment, cancelPayment } from './charge.ts';
+import { advancePayment, sweepPayments } from './advance-payment.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -206,8 +206,8 @@ describe('paying for an appointment (§4 Payment, R-40)', () => {
   test('believes the doctor of the slot, and audits another providerId (R-8)', async () => {
     expect((await pay({ providerId: '999' })).answer.success).toBe(true);
     const rows = await clinic.trail();
-    const begun = rows.find(({ action }) => action === 'payment begun');
-    expect(begun?.details).toMatchObject({ ignored: ['providerId'], cents: 20_000 });
+    const onStarted = rows.find(({ action }) => action === 'payment begun');
+    expect(onStarted?.details).toMatchObject({ ignored: ['providerId'], cents: 20_000 });
   });
 });
 
@@ -343,11 +343,11 @@ describe('a card that is not taken', () => {
     let leaving: Promise<void> | undefined;
     // The patient leaves after the payment has begun, and before the gateway hears of it.
     const inTransaction: typeof ports.database.inTransaction = async (work) => {
-      const [begun] = isBegun && leaving === undefined ? await paymentRows(clinic) : [];
-      if (begun)
+      const [onStarted] = isBegun && leaving === undefined ? await paymentRows(clinic) : [];
+      if (onStarted)
         await new Promise<void>((resolve) => {
           const waiting = { ...ports, pause: async () => resolve() };
-          leaving = giveUpPayment(waiting, patient.id, begun.appointmentId);
+          leaving = cancelPayment(waiting, patient.id, onStarted.appointmentId);
         });
       return ports.database.inTransaction(work);
     };
@@ -358,18 +358,18 @@ describe('a card that is not taken', () => {
         slot: { providerId: '101', start: START, end: START + 300, type: 'V' },
         answers: { reason: 'A cough' },
         requestKey: 'sent:1',
-        asserted: { ticklers: [], paymentToken: null },
+        claimed: { ticklers: [], paymentToken: null },
         amountCents: 20_000,
         paymentMethod: practiceCard(),
         providerId: null,
-        begun: () => {
+        onStarted: () => {
           isBegun = true;
         },
       },
       clinic.clock.now(),
     );
     await leaving;
-    expect(charged.kind).toBe('settled');
+    expect(charged.kind).toBe('advanced');
     expect(await intents()).toEqual([]);
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
   });
@@ -676,7 +676,7 @@ describe('a fee for a slot in records that another system keeps', () => {
       const [live] = await paymentRows(clinic);
       await new Promise<void>((resolve) => {
         const waiting = { ...portsOf(clinic), pause: async () => resolve() };
-        leaving = giveUpPayment(waiting, patient.id, live?.appointmentId ?? '');
+        leaving = cancelPayment(waiting, patient.id, live?.appointmentId ?? '');
       });
     };
     clinic.clock.advance(60);
@@ -854,7 +854,7 @@ describe('a fee for a slot in records that another system keeps', () => {
     beforeBooked = async () => {
       const [paid] = await paymentRows(clinic);
       await clinic.gateway.refund('in-the-dashboard', paid?.intentId ?? '', 20_000);
-      await settle(portsOf(clinic), paid?.id ?? '');
+      await advancePayment(portsOf(clinic), paid?.id ?? '');
     };
     const { appointment: next } = (await move()).answer().extras;
     expect(next).toMatchObject({ status: 'booked', paidAmount: 0 });
@@ -949,7 +949,7 @@ test('a payment that is over leaves the appointment alone that another one is fo
   expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['held']]);
   const second = intentOf(await pay({ payment_method_id: practiceCard('needsBank') }));
   const [over] = await paymentRows(clinic);
-  await settle(portsOf(clinic), over?.id ?? '');
+  await advancePayment(portsOf(clinic), over?.id ?? '');
   await clinic.gateway.decide(second, true);
   expect((await confirm(second)).answer.success).toBe(true);
   expect([await states(), await appointmentStates()]).toEqual([

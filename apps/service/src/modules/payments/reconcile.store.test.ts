@@ -16,7 +16,7 @@ import { appointment, practiceIntent } from '../../schema.ts';
 import type { ErrorReport } from '../../server/log.ts';
 import { GatewayUnreachable, type PaymentGateway } from './gateway.ts';
 import { payment } from './schema.ts';
-import { needsOperator, reconcile, reconcileInTurn, reconcileReport } from './reconcile.ts';
+import { needsOperator, reconcile, reconcileIfDue, reconcileReport } from './reconcile.ts';
 import { payments } from './store.ts';
 
 let clinic: TestApp;
@@ -168,7 +168,7 @@ describe('Reconciling in turn', () => {
   /** A process that has started now. */
   function aProcess() {
     const startedAt = clinic.clock.now();
-    return () => reconcileInTurn(counted(), startedAt);
+    return () => reconcileIfDue(counted(), startedAt);
   }
   /** The calls of these hours, in each of which one process reconciles. */
   async function hours(many: number, ...processes: (() => Promise<boolean>)[]) {
@@ -248,7 +248,7 @@ describe('Reconciling in turn', () => {
     const retrieve: PaymentGateway['retrieve'] = (id) =>
       isSilent.now ? Promise.reject(new GatewayUnreachable('away')) : ports.gateway.retrieve(id);
     const silent = { ...ports, gateway: { ...ports.gateway, retrieve } };
-    const turn = () => reconcileInTurn(silent, NOW);
+    const turn = () => reconcileIfDue(silent, NOW);
     expect(await hours(1, turn)).toEqual([ALL_DAYS]);
     isSilent.now = false;
     expect(await hours(1, turn)).toEqual([ALL_DAYS, intent]);

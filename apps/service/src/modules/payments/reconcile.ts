@@ -3,16 +3,16 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import { type Db, isUuid } from '../../database/db.ts';
 import { lockFact, readFact, writeFact } from '../../database/installation.store.ts';
-import { GatewayError, type Intent, called, factOf } from './gateway.ts';
-import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
-import { type PaymentPorts, type Settled, settle } from './settle.ts';
+import { GatewayError, type Intent, tryCall, gatewayStatusOf } from './gateway.ts';
+import { bookingStatusOf, lockAppointmentOfPayment } from '../appointments/index.ts';
+import { type PaymentPorts, type AdvancedPayment, advancePayment } from './advance-payment.ts';
 import type { Payment } from './store.ts';
 
 /** One difference between the gateway's books and ours, and what was done about it. */
 export interface Difference {
   readonly payment: string | null;
   readonly intent: string | null;
-  /** 'stranger': an intent that belongs to no payment here. */
+  /** 'stranger': an intent of no payment here. 'unsettled': our payment does not agree with its intent. */
   readonly what: 'stranger' | 'missingIntent' | 'unsettled';
   readonly outcome: 'repaired' | 'alarm' | 'open';
 }
@@ -23,16 +23,16 @@ export interface ReconcileReport {
   readonly capturedCents: number;
   readonly refundedCents: number;
   readonly differences: readonly Difference[];
-  /** Payments that were not compared, or not settled, because the time was over. */
+  /** Payments that were not compared, or not advanced, because the time was over. */
   readonly left: number;
-  /** Whether nothing was left out that a later comparison would not find by itself. */
+  /** True when nothing was left out, or what was left out will be found by a later run. */
   readonly isComplete: boolean;
 }
 
 /**
  * Compares the gateway's intents since `since` with our payments, and payments that are not finished with
- * their intents. Settles every pair that is not at rest; starts none from `until` on. What settling does not
- * mend is an alarm for an operator.
+ * their intents. Advances every payment that does not agree with its intent; starts none from `until` on. What
+ * that does not repair is an alarm for an operator.
  */
 export async function reconcile(
   ports: PaymentPorts,
@@ -52,37 +52,38 @@ export async function reconcile(
   }
   const paired = new Set(pairs.map(({ payment }) => payment.id));
   for (const payment of payments)
-    if (!paired.has(payment.id) && !isOver(payment)) pairs.push({ payment, intent: null });
+    if (!paired.has(payment.id) && !isOverWithoutIntent(payment))
+      pairs.push({ payment, intent: null });
   const isOutOfTime = () => ports.clock.now() >= until;
-  let [compared, mended] = [0, 0];
+  let [compared, advanced] = [0, 0];
   const unsettled: typeof pairs = [];
   for (const pair of pairs) {
     if (isOutOfTime()) break;
     compared += 1;
     const { payment } = pair;
     const intent = pair.intent ?? (await intentOf(ports, payment));
-    if (intent === null || !(await rests(ports, payment, intent)))
+    if (intent === null || !(await isUpToDate(ports, payment, intent)))
       unsettled.push({ payment, intent });
   }
   // The last changed come last: if time runs out, the next comparison starts with those not reached.
   unsettled.sort((one, other) => one.payment.changedAt - other.payment.changedAt);
-  let isFollowed = true;
+  let isRetried = true;
   for (const { payment, intent } of unsettled) {
     if (isOutOfTime()) break;
-    mended += 1;
-    const settled = await settle(ports, payment.id);
-    const isMissing = intent === null && payment.intentId !== null && !settled?.unanswered;
-    isFollowed &&= settled === null || !settled.unanswered || isUnfinished(settled.payment);
+    advanced += 1;
+    const result = await advancePayment(ports, payment.id);
+    const isMissing = intent === null && payment.intentId !== null && !result?.unanswered;
+    isRetried &&= result === null || !result.unanswered || isUnfinished(result.payment);
     differences.push({
       payment: payment.id,
       intent: intent?.id ?? payment.intentId,
       what: isMissing ? 'missingIntent' : 'unsettled',
-      outcome: outcomeOf(settled),
+      outcome: outcomeOf(result),
     });
   }
   for (const { what, outcome } of differences)
     if (outcome === 'alarm') ports.reports.report({ kind: 'reconcile', code: what });
-  const left = pairs.length - compared + (unsettled.length - mended);
+  const left = pairs.length - compared + (unsettled.length - advanced);
   return {
     intents: intents.length,
     payments: payments.length,
@@ -90,42 +91,42 @@ export async function reconcile(
     refundedCents: sum(intents, ({ refund }) => refund?.amountCents ?? 0),
     differences,
     left,
-    isComplete: left === 0 && isFollowed,
+    isComplete: left === 0 && isRetried,
   };
 }
 
-/** When a look last began: any, one that was complete, and one of all days that was complete. */
-const BEGUN = 'reconciled';
-const COMPLETE = 'reconciled-complete';
-const ALL_DAYS = 'reconciled-all-days';
+/** When a run last began: any, one that was complete, and one over all days that was complete. */
+const LAST_RUN = 'reconciled';
+const LAST_COMPLETE = 'reconciled-complete';
+const LAST_ALL_DAYS = 'reconciled-all-days';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-/** A little less than the hour after which each process asks. */
-const TURN_SECONDS = 55 * 60;
+/** A little less than the hour after which each process tries to reconcile. */
+const MIN_INTERVAL_SECONDS = 55 * 60;
 /** A day more than the seven days for which an authorisation of a card lasts. */
 const ALL_DAYS_SECONDS = 8 * DAY;
-/** How far a look goes back behind the start of the one before it: clocks differ, and calls are under way. */
+/** How far a run goes back behind the start of the one before it: clocks differ, and calls are under way. */
 const OVERLAP = HOUR;
-/** After a longer pause all days are looked at: the sweeper finds no appointment that ended before that. */
+/** After a longer pause all days are reconciled: the sweep finds no appointment that ended before that. */
 const LONGEST_PAUSE = 2 * HOUR;
 
 /**
- * Reconciles where no process has begun to within the hour, from the last complete look on. Once a day, and
- * once after this process has started, all days are looked at: only that finds what a row hides that was
- * lost, as by a restore, and what was changed at the gateway later.
+ * Reconciles where no process has begun to within the hour, from the last complete run on. Once a day, and
+ * once after this process has started, it covers all days: only that finds intents whose payment was lost
+ * here, as by a restore, and what was changed at the gateway later.
  */
-export async function reconcileInTurn(
+export async function reconcileIfDue(
   ports: PaymentPorts,
   startedAt: EpochSeconds,
 ): Promise<boolean> {
   const { database, clock } = ports;
   const now = clock.now();
   const since = await database.inTransaction(async (tx) => {
-    const begun = Number(await lockFact(tx, BEGUN, '0'));
-    if (now - begun < TURN_SECONDS) return null;
-    await writeFact(tx, BEGUN, String(now));
-    const [complete, allDays] = [await timeOf(tx, COMPLETE), await timeOf(tx, ALL_DAYS)];
+    const begun = Number(await lockFact(tx, LAST_RUN, '0'));
+    if (now - begun < MIN_INTERVAL_SECONDS) return null;
+    await writeFact(tx, LAST_RUN, String(now));
+    const [complete, allDays] = [await timeOf(tx, LAST_COMPLETE), await timeOf(tx, LAST_ALL_DAYS)];
     const isRecent = allDays >= startedAt && now - allDays < DAY && now - complete <= LONGEST_PAUSE;
     return isRecent ? complete - OVERLAP : now - ALL_DAYS_SECONDS;
   });
@@ -133,8 +134,8 @@ export async function reconcileInTurn(
   const { isComplete } = await reconcile(ports, since);
   if (isComplete)
     await database.inTransaction(async (tx) => {
-      await writeFact(tx, COMPLETE, String(now));
-      if (since === now - ALL_DAYS_SECONDS) await writeFact(tx, ALL_DAYS, String(now));
+      await writeFact(tx, LAST_COMPLETE, String(now));
+      if (since === now - ALL_DAYS_SECONDS) await writeFact(tx, LAST_ALL_DAYS, String(now));
     });
   return true;
 }
@@ -152,41 +153,42 @@ const sum = (intents: readonly Intent[], of: (intent: Intent) => number) =>
 /** The intent of a payment that was not listed; null where there is none, or nobody answers. */
 async function intentOf(ports: PaymentPorts, { id, intentId }: Payment): Promise<Intent | null> {
   if (intentId === null) return null;
-  const asked = await called(ports, { kind: 'reconcile', payment: id }, () =>
+  const asked = await tryCall(ports, { kind: 'reconcile', payment: id }, () =>
     ports.gateway.retrieve(intentId),
   );
   return asked instanceof GatewayError ? null : asked;
 }
 
-/** Whether the sweeper, and each look, comes upon the payment by itself. */
+/** Whether the sweep, and each run, will find the payment by itself. */
 const isUnfinished = ({ state, dueAt }: Payment) =>
   dueAt !== null || UNFINISHED_STATES.includes(state);
 
 /** Whether the payment was cancelled without any intent at the gateway. */
-const isOver = ({ state, intentId }: Payment) => state === 'cancelled' && intentId === null;
+const isOverWithoutIntent = ({ state, intentId }: Payment) =>
+  state === 'cancelled' && intentId === null;
 
-/** Whether settling the payment now would change nothing. */
-async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {
+/** Whether advancing the payment now would change nothing. */
+async function isUpToDate(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {
   const now = ports.clock.now();
   const appointment = await ports.database.inTransaction((tx) =>
-    lockPaidAppointment(ports, tx, payment),
+    lockAppointmentOfPayment(ports, tx, payment),
   );
-  const fact = appointmentFactOf(payment, appointment, now);
-  const step = paymentStep(payment.state, factOf(intent, payment), fact);
+  const fact = bookingStatusOf(payment, appointment, now);
+  const step = paymentStep(payment.state, gatewayStatusOf(intent, payment), fact);
   return (
     payment.intentId === intent.id &&
     step.next === payment.state &&
-    step.write === null &&
+    step.call === null &&
     step.appointment === 'leave' &&
     step.alarm === null
   );
 }
 
-function outcomeOf(settled: Settled | null): Difference['outcome'] {
-  if (settled === null || settled.unanswered) return 'open';
-  if (settled.payment.alarm !== null) return 'alarm';
-  const { dueAt } = settled.payment;
-  return dueAt === null || settled.payment.state === 'requires_action' ? 'repaired' : 'open';
+function outcomeOf(result: AdvancedPayment | null): Difference['outcome'] {
+  if (result === null || result.unanswered) return 'open';
+  if (result.payment.alarm !== null) return 'alarm';
+  const { dueAt } = result.payment;
+  return dueAt === null || result.payment.state === 'requires_action' ? 'repaired' : 'open';
 }
 
 const WORDS = {
@@ -216,6 +218,5 @@ export function reconcileReport(report: ReconcileReport): string[] {
 }
 
 /** Whether an operator has something to do. */
-export function needsOperator({ differences }: ReconcileReport): boolean {
-  return differences.some(({ outcome }) => outcome === 'alarm');
-}
+export const needsOperator = ({ differences }: ReconcileReport): boolean =>
+  differences.some(({ outcome }) => outcome === 'alarm');

@@ -19,8 +19,8 @@ import { practicePayments } from '../../../testing/practice-payments.ts';
 import { appointments, expireHolds } from '../appointments/index.ts';
 import { emrBook, retryCancellations, placeInEmr, resolveUnknown } from '../emr/index.ts';
 import { reconcile } from './reconcile.ts';
-import { sweepPayments } from './settle.ts';
-import { settleIntent } from './webhook.ts';
+import { sweepPayments } from './advance-payment.ts';
+import { advancePaymentOfIntent } from './webhook.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -149,7 +149,7 @@ async function refund(
   }
   // The card company refunds nothing twice.
   await gateway.refund(`dashboard:${payment}`, intent, amount * 100).catch(() => undefined);
-  if (way === 'webhook') await settleIntent(portsOf(clinic), intent);
+  if (way === 'webhook') await advancePaymentOfIntent(portsOf(clinic), intent);
   else await reconcile(portsOf(clinic), clinic.clock.now() - 8 * DAY);
   return 'refunded';
 }

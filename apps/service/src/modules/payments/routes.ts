@@ -13,7 +13,7 @@ import { type LocalizedText, Refusal, localized, refuse } from '../../server/ref
 import type { PatientId } from '../../security/sessions.store.ts';
 import { bookingRequest, refusalDetails, shownAppointment } from '../appointments/index.ts';
 import type { HeldPayments } from '../appointments/index.ts';
-import { chargeAppointment, confirmPayment, giveUpPayment } from './charge.ts';
+import { chargeAppointment, confirmPayment, cancelPayment } from './charge.ts';
 import type { ChargeRequest, Charged, Confirmed } from './charge.ts';
 import {
   GatewayDeclined,
@@ -22,8 +22,8 @@ import {
   GatewayUnreachable,
 } from './gateway.ts';
 import { handleRefundEmails } from './refund-email.ts';
-import { paymentPorts } from './settle.ts';
-import type { PaymentPorts, Settled } from './settle.ts';
+import { paymentPorts } from './advance-payment.ts';
+import type { PaymentPorts, AdvancedPayment } from './advance-payment.ts';
 import { payments } from './store.ts';
 import { receiveWebhooks } from './webhook.ts';
 
@@ -56,11 +56,11 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
     const counted = await countUses(repeated ? repeats : tries);
     if (counted instanceof Refusal) return counted;
     let isTried = false;
-    const begun = () => {
+    const onStarted = () => {
       counted.begun();
       isTried = true;
     };
-    const charged = await chargeAppointment(ports, { ...request, begun }, now);
+    const charged = await chargeAppointment(ports, { ...request, onStarted }, now);
     // A card that never reached the card company was not tried. An amount of one's own is no such case.
     const isUntried = !isTried && charged.kind !== 'amountDiffers';
     if (repeated) counted.begun();
@@ -72,15 +72,15 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
 /** What booking needs to release a hold that is being paid for. */
 export function heldPayments(platform: Platform): HeldPayments {
   const { cardPayments } = platform;
-  if (cardPayments === undefined) return { giveUp: async () => undefined };
+  if (cardPayments === undefined) return { cancel: async () => undefined };
   const ports = paymentPorts(platform, cardPayments);
-  return { giveUp: (...whose) => giveUpPayment(ports, ...whose) };
+  return { cancel: (...args) => cancelPayment(ports, ...args) };
 }
 
 /** Whether the card company turned the card away at its door: no try of it is on its way. */
 function isTurnedAway(charged: Charged): boolean {
-  if (charged.kind !== 'settled') return false;
-  const { payment, problem } = charged.settled;
+  if (charged.kind !== 'advanced') return false;
+  const { payment, problem } = charged.advanced;
   const isUntried = payment.state === 'declined' || payment.intentId === null;
   return problem instanceof GatewayUnreachable && isUntried;
 }
@@ -95,7 +95,7 @@ const missingOf = (body: ChargeBody) => NEEDED.filter((field) => (body[field] ??
 const isComplete = (body: ChargeBody): body is ChargeBody & Complete =>
   missingOf(body).length === 0;
 
-/** The payment to begin, or a refusal that names every missing field. */
+/** The payment to start, or a refusal that names every missing field. */
 function chargeRequest(
   body: ChargeBody,
   patientId: PatientId,
@@ -103,9 +103,7 @@ function chargeRequest(
 ): ChargeRequest | Refusal {
   if (!isComplete(body)) {
     const message = localized('invalidField');
-    return refuse('invalidInput', {
-      errors: missingOf(body).map((field) => ({ field, message })),
-    });
+    return refuse('invalidInput', { errors: missingOf(body).map((field) => ({ field, message })) });
   }
   return {
     ...bookingRequest(body, patientId, idempotencyKey),
@@ -113,7 +111,7 @@ function chargeRequest(
     // A part of a cent is no price.
     amountCents: centsOf(body.amount),
     providerId: body.providerId?.toString() ?? null,
-    asserted: { ticklers: [], paymentToken: null },
+    claimed: { ticklers: [], paymentToken: null },
   };
 }
 
@@ -144,7 +142,7 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
         (paidNow > 0 && (await received(asked, { appointmentId: id }))) || refuse('bookingChanged')
       );
     }
-    case 'atBank':
+    case '3dSecure':
       return {
         success: true,
         requires_action: true,
@@ -152,16 +150,19 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
         extras: {
           message: text(asked.locale, 'bankApprovalNeeded'),
           code: 'bankApprovalNeeded',
-          reference: charged.settled.payment.reference,
+          reference: charged.advanced.payment.reference,
         },
       };
-    case 'settled':
-      return answerSettled(asked, charged.settled);
+    case 'advanced':
+      return answerSettled(asked, charged.advanced);
   }
 }
 
-async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnswer | Refusal> {
-  const { payment, problem, awaitsEmr, lacksRecord } = settled;
+async function answerSettled(
+  asked: Asked,
+  advanced: AdvancedPayment,
+): Promise<ChargeAnswer | Refusal> {
+  const { payment, problem, emr, recordMissing } = advanced;
   switch (payment.state) {
     case 'capturing':
     case 'captured':
@@ -171,17 +172,17 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
     case 'declined':
       if (problem instanceof GatewayOutcomeUnknown) return refuse('paymentUnknown');
       if (problem instanceof GatewayUnreachable) return refuse('paymentsUnavailable');
-      return declined(declineText(settled));
+      return declined(declineText(advanced));
     case 'created':
     case 'requires_action':
     case 'cancelling':
-      return refuse(awaitsEmr ? 'clinicConfirming' : 'paymentUnknown');
+      return refuse(emr === 'unknown' ? 'clinicConfirming' : 'paymentUnknown');
     case 'cancelled':
       if (problem instanceof GatewayRefused || problem instanceof GatewayDeclined)
         return declined(localized('cardNotTaken'));
       if ((await bookedBy(asked, payment)) !== null) return refuse('bookingChanged');
       if (problem !== null) return refuse('paymentsUnavailable');
-      return refuse(lacksRecord ? 'recordMissing' : 'notCharged');
+      return refuse(recordMissing ? 'recordMissing' : 'notCharged');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':
@@ -196,8 +197,8 @@ async function answerConfirmed(
   confirmed: Confirmed,
 ): Promise<ChargeAnswer | Refusal> {
   if (confirmed.kind === 'refused') return refuse(confirmed.code);
-  const { payment, unanswered, awaitsEmr, lacksRecord } = confirmed.settled;
-  if (awaitsEmr) return refuse('clinicConfirming');
+  const { payment, unanswered, emr, recordMissing } = confirmed.advanced;
+  if (emr === 'unknown') return refuse('clinicConfirming');
   const isBooked = async () => (await bookedBy(asked, payment)) !== null;
   switch (payment.state) {
     case 'capturing':
@@ -209,11 +210,11 @@ async function answerConfirmed(
     case 'requires_action':
       return unanswered ? refuse('paymentUnknown') : failed(asked, 'paymentPending');
     case 'declined':
-      return failed(asked, 'cardDeclined', declineText(confirmed.settled));
+      return failed(asked, 'cardDeclined', declineText(confirmed.advanced));
     case 'cancelling':
     case 'cancelled':
       if (await isBooked()) return failed(asked, 'bookingChanged');
-      return failed(asked, lacksRecord ? 'recordMissing' : 'notCharged');
+      return failed(asked, recordMissing ? 'recordMissing' : 'notCharged');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':
@@ -230,19 +231,19 @@ const failed = (
 ): ChargeAnswer => ({ success: false, extras: { message: message(locale), code } });
 
 /** The card provider's own words, when it has some. */
-const declineText = ({ payment: { declineMessage } }: Settled): LocalizedText =>
+const declineText = ({ payment: { declineMessage } }: AdvancedPayment): LocalizedText =>
   declineMessage ? () => declineMessage : localized('cardNotTaken');
 
 /** The appointment of a payment as the list shows it, or null where it was never booked. */
 const bookedBy = (
   { ports, patientId, now }: Asked,
-  { appointmentId }: Pick<Settled['payment'], 'appointmentId'>,
+  { appointmentId }: Pick<AdvancedPayment['payment'], 'appointmentId'>,
 ) => shownAppointment(ports, patientId, appointmentId, now);
 
 /** The answer for a payment that booked an appointment; null once that was cancelled or moved. */
 async function received(
   asked: Asked,
-  payment: Pick<Settled['payment'], 'appointmentId'>,
+  payment: Pick<AdvancedPayment['payment'], 'appointmentId'>,
 ): Promise<ChargeAnswer | null> {
   const appointment = await bookedBy(asked, payment);
   if (appointment === null || appointment.status === 'cancelled') return null;

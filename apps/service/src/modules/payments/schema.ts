@@ -4,9 +4,9 @@ import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizz
 import { seconds } from '../../database/column-types.ts';
 
 /**
- * One fee for one appointment; its states are those of the domain's payment steps. A write to the gateway
- * is named by the payment and a round, both stored before the call, so that any process can repeat
- * it. Only `settle` moves `state`.
+ * One fee for one appointment; its states are those of the domain's payment steps. A call to the gateway
+ * has an idempotency key of the payment and a round, both stored before the call, so that any process can repeat
+ * it. Only `advancePayment` changes `state`.
  */
 export const payment = pgTable(
   'payment',
@@ -29,15 +29,15 @@ export const payment = pgTable(
     captureRound: integer('capture_round').notNull().default(0),
     cancelRound: integer('cancel_round').notNull().default(0),
     refundRound: integer('refund_round').notNull().default(0),
-    /** How often the gateway write that is due was tried. */
+    /** How often the gateway call that is due was tried. */
     tries: integer().notNull().default(0),
-    /** When the create call was last made; it has taken effect by CREATE_SETTLES_SECONDS later or never. */
+    /** When the create call was last made; it has taken effect by CREATE_OUTCOME_SECONDS later or never. */
     createCalledAt: seconds('create_called_at_s'),
     /** Grows with every change, so that nobody decides on an outdated read. */
     version: integer().notNull().default(0),
     leaseOwner: uuid('lease_owner'),
     leaseUntil: seconds('lease_until_s'),
-    /** When the sweeper settles it next; null at rest. */
+    /** When the sweep advances it next; null when nothing is due. */
     dueAt: seconds('due_at_s'),
     alarm: text().$type<PaymentAlarm>(),
     /** The patient gave the appointment up: what was captured is kept. */

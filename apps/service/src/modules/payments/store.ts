@@ -1,4 +1,4 @@
-import { LIVE_STATES, UNFINISHED_STATES } from '@clinic/domain';
+import { ACTIVE_STATES, UNFINISHED_STATES } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 import {
   and,
@@ -65,8 +65,8 @@ const find = async (db: Db, which: SQL | undefined) =>
 const lock = async (tx: Tx, which: SQL | undefined) =>
   first(await tx.select().from(payment).where(which).for('update'));
 
-const isLive = (patientId: PatientId) =>
-  and(eq(payment.patientId, patientId), inArray(payment.state, [...LIVE_STATES]));
+const isActive = (patientId: PatientId) =>
+  and(eq(payment.patientId, patientId), inArray(payment.state, [...ACTIVE_STATES]));
 const isIdle = (now: EpochSeconds) => or(isNull(payment.leaseUntil), lte(payment.leaseUntil, now));
 
 /** Payments that an operator must look at: nothing mends them by itself. The newest first. */
@@ -117,7 +117,7 @@ export async function webhookStanding(db: Db, since: EpochSeconds) {
 
 /** Reads and writes payments; the statements that run when an appointment ends are below. */
 export const payments = {
-  /** Begins a payment under a lease; a second live payment of the patient is a conflict (I5). */
+  /** Inserts a payment under a lease; a second active payment of the patient is a conflict (invariant I5). */
   async insert(tx: Tx, begun: NewPayment, now: EpochSeconds): Promise<Payment> {
     const lease = now + LEASE_SECONDS;
     const [row] = await tx
@@ -142,7 +142,7 @@ export const payments = {
   },
 
   /** The patient's payment that may still take money, locked. */
-  lockLive: (tx: Tx, patientId: PatientId) => lock(tx, isLive(patientId)),
+  lockActive: (tx: Tx, patientId: PatientId) => lock(tx, isActive(patientId)),
 
   async change(
     tx: Tx,
@@ -170,21 +170,21 @@ export const payments = {
         .returning(),
     ),
 
-  async giveBackLease(tx: Tx, id: string, owner: string): Promise<void> {
+  async releaseLease(tx: Tx, id: string, owner: string): Promise<void> {
     await tx
       .update(payment)
       .set({ leaseOwner: null, leaseUntil: null })
       .where(and(eq(payment.id, id), eq(payment.leaseOwner, owner)));
   },
 
-  /** Makes the payment due: the next run of the sweeper settles it. */
+  /** Makes the payment due: the next run of the sweep advances it. */
   async makeDue(tx: Tx, id: string, now: EpochSeconds): Promise<void> {
     await tx.update(payment).set({ dueAt: now }).where(eq(payment.id, id));
   },
 
   find: (db: Db, id: string) => find(db, eq(payment.id, id)),
   findByIntent: (db: Db, intent: string) => find(db, eq(payment.intentId, intent)),
-  findLive: (db: Db, patientId: PatientId) => find(db, isLive(patientId)),
+  findActive: (db: Db, patientId: PatientId) => find(db, isActive(patientId)),
 
   /** Whether a payment of the patient for the appointment was cancelled, so that it charged nothing. */
   async wasCancelled(
@@ -207,7 +207,7 @@ export const payments = {
   },
 
   /** Records a webhook event; false when it was recorded before. */
-  noteEvent: (tx: Tx, { id, type, intent: intentId }: GatewayEvent, now: EpochSeconds) =>
+  recordEvent: (tx: Tx, { id, type, intent: intentId }: GatewayEvent, now: EpochSeconds) =>
     hasRows(
       tx
         .insert(gatewayEvent)

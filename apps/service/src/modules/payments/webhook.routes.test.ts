@@ -12,7 +12,7 @@ import {
 } from '../../../testing/paying.ts';
 import { gatewayEvent } from './schema.ts';
 import { webhookStanding } from './store.ts';
-import { settleIntent, takeEvent } from './webhook.ts';
+import { advancePaymentOfIntent, recordWebhookEvent } from './webhook.ts';
 
 let clinic: TestApp;
 let events: readonly SignedEvent[];
@@ -62,7 +62,7 @@ describe('A webhook', () => {
 
   test('makes its payment due, so that a process that ends here loses nothing', async () => {
     const ports = portsOf(clinic);
-    await takeEvent(ports, Buffer.from(newest().body), newest().signature);
+    await recordWebhookEvent(ports, Buffer.from(newest().body), newest().signature);
     expect((await paymentRows(clinic)).map(({ dueAt }) => dueAt)).toEqual([clinic.clock.now()]);
   });
 
@@ -115,7 +115,7 @@ describe('A webhook', () => {
   });
 
   test('about an intent that is nobody’s makes nobody look', async () => {
-    await settleIntent(portsOf(clinic), 'pi_practice_nobody');
+    await advancePaymentOfIntent(portsOf(clinic), 'pi_practice_nobody');
     expect(await states()).toEqual(['requires_action']);
   });
 });

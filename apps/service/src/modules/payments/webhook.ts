@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 import { endsOutside } from '../../server/observed.ts';
 import { paymentOfIntent } from './charge.ts';
-import { settle } from './settle.ts';
-import type { PaymentPorts } from './settle.ts';
+import { advancePayment } from './advance-payment.ts';
+import type { PaymentPorts } from './advance-payment.ts';
 
 /** Receives webhook calls as raw bytes: the signature covers these, not what they parse to. */
 export function receiveWebhooks(ports: PaymentPorts) {
   return async (app: FastifyInstance): Promise<void> => {
-    // Events are settled after the reply: the service waits for them before it ends.
+    // Payments are advanced after the reply: the service waits for them before it ends.
     const underWay = new Set<Promise<void>>();
     app.addHook('onClose', () => Promise.all(underWay).then(() => undefined));
     app.removeAllContentTypeParsers();
@@ -18,17 +18,17 @@ export function receiveWebhooks(ports: PaymentPorts) {
       { config: { limit: 'none' } },
       async (request, reply) => {
         const signature = request.headers['stripe-signature'];
-        const taken = await takeEvent(
+        const recorded = await recordWebhookEvent(
           ports,
           request.body ?? Buffer.alloc(0),
           typeof signature === 'string' ? signature : '',
         );
-        if (taken.kind === 'forged') return reply.code(400).send();
-        if (taken.kind === 'new' && taken.intent !== null) {
-          const settled = settleIntent(ports, taken.intent)
+        if (recorded.kind === 'forged') return reply.code(400).send();
+        if (recorded.kind === 'new' && recorded.intent !== null) {
+          const advancing = advancePaymentOfIntent(ports, recorded.intent)
             .catch((error: unknown) => ports.log.error('settle-failed', error))
-            .finally(() => underWay.delete(settled));
-          underWay.add(settled);
+            .finally(() => underWay.delete(advancing));
+          underWay.add(advancing);
         }
         return reply.code(200).send();
       },
@@ -37,10 +37,10 @@ export function receiveWebhooks(ports: PaymentPorts) {
 }
 
 /**
- * Takes an event once. Its content is not believed: it only makes us read the gateway. Its payment is
- * due from this transaction on, so that it is settled even if this process ends here.
+ * Records an event once. Its content is not believed: it only makes us read the gateway. Its payment is
+ * due from this transaction on, so that it is advanced even if this process ends here.
  */
-export async function takeEvent(ports: PaymentPorts, body: Uint8Array, signature: string) {
+export async function recordWebhookEvent(ports: PaymentPorts, body: Uint8Array, signature: string) {
   const { database, payments, gateway, clock, reports } = ports;
   const now = clock.now();
   const event = gateway.verifyWebhook(body, signature, now);
@@ -53,7 +53,7 @@ export async function takeEvent(ports: PaymentPorts, body: Uint8Array, signature
   const known =
     event.intent === null ? null : await payments.findByIntent(database.db, event.intent);
   const isNew = await database.inTransaction(async (tx) => {
-    const noted = await payments.noteEvent(tx, event, now);
+    const noted = await payments.recordEvent(tx, event, now);
     if (noted && known !== null) await payments.makeDue(tx, known.id, now);
     return noted;
   });
@@ -61,7 +61,7 @@ export async function takeEvent(ports: PaymentPorts, body: Uint8Array, signature
   return { kind: 'new' as const, intent: event.intent };
 }
 
-export async function settleIntent(ports: PaymentPorts, intent: string): Promise<void> {
+export async function advancePaymentOfIntent(ports: PaymentPorts, intent: string): Promise<void> {
   const payment = await paymentOfIntent(ports, intent);
-  if (payment !== null && payment !== 'unanswered') await settle(ports, payment.id);
+  if (payment !== null && payment !== 'unanswered') await advancePayment(ports, payment.id);
 }

@@ -1,8 +1,8 @@
 import type { Attendance } from '@clinic/domain';
 
 import type { Who } from '../../../security/audit.store.ts';
-import { refused, whoseOf } from '../appointment.ts';
-import type { BookingRefusal, OwnedAppointment } from '../appointment.ts';
+import { refusal, ownerOf } from '../appointment.ts';
+import type { BookingRefusal, AppointmentRef } from '../appointment.ts';
 import { audit, auditLapsed, transact } from '../changes.ts';
 import type { BookingPorts } from '../ports.ts';
 import { type SeenAtDesk, attendAtDesk, standAgain } from './staff-changes.store.ts';
@@ -37,18 +37,18 @@ export async function noteAttendanceAtDesk(
  */
 export const takeBackNoShow = (
   ports: BookingPorts,
-  { id, ...own }: OwnedAppointment,
+  { id, ...own }: AppointmentRef,
   { actor, now }: Who,
 ): Promise<{ readonly kind: 'takenBack' | 'gone' } | BookingRefusal> =>
   transact<{ kind: 'takenBack' | 'gone' }>(ports, async (tx, rollBack) => {
     const { appointments, parts } = ports;
-    await appointments.lockPatient(tx, parts, whoseOf(own));
+    await appointments.lockPatient(tx, parts, ownerOf(own));
     const missed = await appointments.lockAppointment(tx, ports.parts, id);
     // A colleague was first.
     if (missed?.state === 'booked') return { kind: 'takenBack' };
     if (missed?.state !== 'noShow') return { kind: 'gone' };
     await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, missed, now), now);
-    if (!(await standAgain(tx, missed, now))) return rollBack(refused('slotTaken'));
+    if (!(await standAgain(tx, missed, now))) return rollBack(refusal('slotTaken'));
     await audit(ports, tx, id, { actor, action: 'no-show taken back', at: now });
     return { kind: 'takenBack' };
   });

@@ -1,8 +1,8 @@
 import { type FeeMeans, type RefundReason, isReleased } from '@clinic/domain';
 
 import type { AuditEntry, Who } from '../../../security/audit.store.ts';
-import { whoseOf } from '../appointment.ts';
-import type { OwnedAppointment } from '../appointment.ts';
+import { ownerOf } from '../appointment.ts';
+import type { AppointmentRef } from '../appointment.ts';
 import { releaseByClinic } from '../cancel.ts';
 import { audit } from '../changes.ts';
 import type { HoldPorts } from '../ports.ts';
@@ -12,14 +12,14 @@ import { isFeeMoving, noteFee } from './staff-changes.store.ts';
  * Releases a time that staff held for a payment link, and tells its patient. A payment under way is
  * given up first. False when the time is no longer held, or the payment could not be given up yet.
  */
-export async function endLink(
+export async function endPaymentLink(
   ports: HoldPorts,
-  link: OwnedAppointment,
+  link: AppointmentRef,
   who: Who,
 ): Promise<boolean> {
   if (await releaseByClinic(ports, link, who)) return true;
   const { id, patientId } = link;
-  if (patientId !== null) await ports.heldPayments.giveUp(patientId, id, { actor: who.actor });
+  if (patientId !== null) await ports.heldPayments.cancel(patientId, id, { actor: who.actor });
   if (await releaseByClinic(ports, link, who)) return true;
   // The payment may have released the hold when it was given up.
   const left = await ports.database.inTransaction((tx) =>
@@ -28,7 +28,7 @@ export async function endLink(
   return left !== null && isReleased(left);
 }
 
-interface AtCounter extends OwnedAppointment {
+interface AtCounter extends AppointmentRef {
   readonly means: FeeMeans;
   readonly staffId: string;
 }
@@ -60,12 +60,12 @@ export const giveFeeBackAtClinic = (
 /** Locks the patient, so that a move of the appointment at the same time comes first, or takes the change along. */
 const noteFeeOf = (
   ports: CounterPorts,
-  { id, ...own }: OwnedAppointment,
+  { id, ...own }: AppointmentRef,
   what: Parameters<typeof noteFee>[2],
   entry: Omit<AuditEntry, 'subject'>,
 ): Promise<FeeNoted> =>
   ports.database.inTransaction(async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
+    await ports.appointments.lockPatient(tx, ports.parts, ownerOf(own));
     if (await isFeeMoving(tx, id)) return 'feeMoving';
     const cents = await noteFee(tx, id, what);
     if (cents === null) return false;

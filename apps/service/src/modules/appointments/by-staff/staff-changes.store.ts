@@ -9,13 +9,13 @@ import type {
 
 import { type Db, type Tx, hasRows, part, sql } from '../../../database/db.ts';
 import { OUTBOX } from '../../../database/outbox.store.ts';
-import { DERIVED } from '../appointment.ts';
-import type { Owned, StoredAppointment } from '../appointment.ts';
-import { PAID_COPY, change, own, stateIn } from '../state-columns.store.ts';
-import { FREED, waitForSteps } from '../store.ts';
+import { DERIVED_PREFIX } from '../appointment.ts';
+import type { AccountRef, StoredAppointment } from '../appointment.ts';
+import { PAID_CENTS_COPY, change, own, stateIn } from '../state-columns.store.ts';
+import { FREED, waitForTimeSteps } from '../store.ts';
 
 /** One of our appointments, to compare with what an EMR has. */
-export type OwnInEmr = Span & Owned & Pick<StoredAppointment, 'id' | 'state'>;
+export type OwnInEmr = Span & AccountRef & Pick<StoredAppointment, 'id' | 'state'>;
 
 /** One of our appointments as the sync compares it. */
 export interface ComparedWithEmr extends OwnInEmr {
@@ -59,7 +59,7 @@ export async function moveByStaff(
   to: Span & { readonly clinicDate: ClinicDate },
   now: EpochSeconds,
 ): Promise<number | null> {
-  await waitForSteps(tx, id);
+  await waitForTimeSteps(tx, id);
   const [moved] = await sql<{ sequence: number }>(tx, 'appointments-move-by-staff')`
     with gone as (
       update appointment c
@@ -68,7 +68,7 @@ export async function moveByStaff(
              moved_by_clinic = moved_by_clinic or provider_id <> ${to.providerId}
                                or start_s <> ${to.start},
              sequence = sequence + 1, changed_at_s = ${now},
-             request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
+             request_key = case when request_key like ${`${DERIVED_PREFIX}%`} then null else request_key end
        where c.id = ${id}::uuid and ${own.isBooked}
          and provider_id = ${from.providerId} and start_s = ${from.start} and end_s = ${from.end}
       returning id, sequence), ${FREED}
@@ -90,7 +90,7 @@ export async function noteAttendance(
   event: 'arrive' | 'miss',
   now: EpochSeconds,
 ): Promise<boolean> {
-  await waitForSteps(tx, id);
+  await waitForTimeSteps(tx, id);
   const known = event === 'arrive' ? part` and not ${own.is('registered')}` : part``;
   return hasRows(sql(tx, `appointments-attendance-${event}`)`
     with gone as (${change(event, part`c.id = ${id}::uuid${known}`, now)} returning c.id)
@@ -119,7 +119,7 @@ export async function attendAtDesk(
   { event, arrived, inRoom }: Attended,
   now: EpochSeconds,
 ): Promise<boolean> {
-  await waitForSteps(tx, id);
+  await waitForTimeSteps(tx, id);
   return hasRows(sql(tx, `appointments-attend-at-desk-${event}`)`
     with gone as (${change(
       event,
@@ -168,9 +168,9 @@ export const standAgain = (
     returning c.id`);
 
 /** Keeps the copy of what is paid right where a fee is refunded though the appointment was not cancelled. */
-export const clearPaidCopy = (tx: Tx, id: string) =>
+export const clearPaidCents = (tx: Tx, id: string) =>
   sql(tx, 'appointments-fee-given-back')`
-    update appointment c set ${PAID_COPY} = 0 where c.id = ${id}::uuid and ${own.keptItsTime}`;
+    update appointment c set ${PAID_CENTS_COPY} = 0 where c.id = ${id}::uuid and ${own.keptItsTime}`;
 
 /**
  * Whether an EMR is being asked to book the time that it moves to, so that its fee is moving too. The caller

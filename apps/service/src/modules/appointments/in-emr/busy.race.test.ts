@@ -14,7 +14,7 @@ import type { TestApp } from '../../../../testing/test-app.ts';
 import { testDatabaseUrl } from '../../../../testing/test-database.ts';
 import { type Tx, databaseOn, sql } from '../../../database/db.ts';
 import { openPostgres } from '../../../database/engine-postgres.ts';
-import { type BusySpan, replaceBusySpans, takeFreedSteps } from './busy.store.ts';
+import { type BusySpan, replaceBusySpans, assignFreedTimeSteps } from './busy.store.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { patientRecord } from '../../records/schema.ts';
 import { appointment, busySpan } from '../schema.ts';
@@ -57,7 +57,7 @@ async function book(token: string, steps: number): Promise<string> {
 async function whileStepsAreTaken(end: () => Promise<unknown>) {
   const [taken, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const taking = clinic.database.inTransaction(async (tx) => {
-    await takeFreedSteps(tx, NOW);
+    await assignFreedTimeSteps(tx, NOW);
     taken.resolve();
     await mayCommit.promise;
   });
@@ -179,14 +179,14 @@ describe('A fee that is taken while its appointment is moved', () => {
       const [read, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const slow: Appointments = {
         ...appointments,
-        async standing(...given) {
-          const standing = await appointments.standing(...given);
+        async listOwn(...given) {
+          const standing = await appointments.listOwn(...given);
           read.resolve();
           await mayGoOn.promise;
           return standing;
         },
       };
-      const heldPayments = { giveUp: () => Promise.reject(new Error('Nothing is being paid for')) };
+      const heldPayments = { cancel: () => Promise.reject(new Error('Nothing is being paid for')) };
       const ports = { ...clinic.platform, appointments: slow, emrBook, heldPayments };
       const start = eight + 4 * 300;
       const slot = { providerId: '101', start, end: start + 300, type: 'O' };
@@ -194,13 +194,13 @@ describe('A fee that is taken while its appointment is moved', () => {
         ports,
         {
           staffId,
-          whose,
+          owner: whose,
           slot,
           minutes: null,
           overrideReason: null,
           movedByClinic: false,
-          byLink: false,
-          link: null,
+          withPaymentLink: false,
+          paymentLinkHoldId: null,
           rescheduleOf: id,
           requestKey: 'sent:a-move',
         },

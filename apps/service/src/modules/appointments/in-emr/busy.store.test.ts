@@ -13,7 +13,12 @@ import { testApp } from '../../../../testing/test-app.ts';
 import type { TestApp } from '../../../../testing/test-app.ts';
 import { appointmentType, scheduleDay } from '../../../schema.ts';
 import { slotChangesSince } from '../../schedule/store.ts';
-import { type BusySpan, deleteBusySpans, replaceBusySpans, takeFreedSteps } from './busy.store.ts';
+import {
+  type BusySpan,
+  deleteBusySpans,
+  replaceBusySpans,
+  assignFreedTimeSteps,
+} from './busy.store.ts';
 import { takenTime } from '../listed.store.ts';
 import { appointmentStep, busySpan } from '../schema.ts';
 
@@ -50,7 +55,7 @@ const keep = (...spans: BusySpan[]) =>
       crypto.randomUUID(),
     ),
   );
-const takeFreed = () => clinic.database.inTransaction((tx) => takeFreedSteps(tx, NOW));
+const takeFreed = () => clinic.database.inTransaction((tx) => assignFreedTimeSteps(tx, NOW));
 async function startsOf() {
   const query = { from: DAY, to: DAY, id: '101', type: 'O' };
   const [day] = (await ask(clinic, 'doctorSchedule', { token, query })).answer().extras;

@@ -23,7 +23,7 @@ const nameOf = ({ sourceId, start, end }: BusySpan) => `${sourceId} ${start} ${e
  * Makes a provider's busy spans on some days equal to those in the EMR, writing only differences.
  * Returns how many spans were added or ended. Spans take their steps as appointments do: the primary
  * key makes them wait for a booking of the same steps that is under way. Steps that an appointment
- * has stay with it; see `takeFreedSteps`.
+ * has stay with it; see `assignFreedTimeSteps`.
  */
 export async function replaceBusySpans(
   tx: Tx,
@@ -103,7 +103,7 @@ async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]): Promise<vo
  * Gives busy spans that lack steps, and appointments that staff placed over others, those of their
  * steps that have become free. Cached schedules and open grids notice the change.
  */
-export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
+export async function assignFreedTimeSteps(tx: Tx, now: EpochSeconds): Promise<void> {
   // Skips spans that another transaction is ending: steps given to them now would never be freed.
   const lacking = await sql<{ id: string }>(tx, 'busy-lacking')`
     select id from busy_span where stands and lacks_steps order by id for update skip locked`;

@@ -2,12 +2,12 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import { type Db, type Tx, hasRows, sql } from '../../../database/db.ts';
 import type { LaterParts } from '../../../platform.ts';
-import type { Owned, StoredAppointment } from '../appointment.ts';
+import type { AccountRef, StoredAppointment } from '../appointment.ts';
 import { own } from '../state-columns.store.ts';
 import { storedColumns } from '../store.ts';
 
 /** An appointment that the EMR is to cancel, with its patient. */
-export type ToCancel = StoredAppointment & Owned;
+export type ToCancel = StoredAppointment & AccountRef;
 
 /** Appointments that the EMR has been due to cancel since `since` or earlier, the oldest first. */
 export const toBeCancelled = (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>

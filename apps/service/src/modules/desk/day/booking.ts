@@ -23,7 +23,7 @@ import { look, recordIds, showing } from '../../../server/audited-reads.ts';
 import { refuse } from '../../../server/refusal.ts';
 import {
   type BookedAppointment,
-  type Whose,
+  type Owner,
   appointments,
   bookForPatient,
   giveFeeBackAtClinic,
@@ -31,7 +31,7 @@ import {
   requestKey,
   takeFeeAtClinic,
   takenTime,
-  whoseOf,
+  ownerOf,
 } from '../../appointments/index.ts';
 import { findCharts, findPatients } from '../../patients/index.ts';
 import { bounceOf, insertAgreement, personOf, publishedAgreements } from '../../accounts/index.ts';
@@ -48,7 +48,7 @@ const MOST_TIMES = 12;
 
 /** A patient for whom staff may book. */
 interface Bookable {
-  readonly whose: Whose;
+  readonly owner: Owner;
   readonly recordId: string;
   readonly name: string;
   readonly birthDate: string;
@@ -77,7 +77,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       return {
         ...account,
         name: fullName(account),
-        whose: account.id,
+        owner: account.id,
         access: accessOf(account),
         isReached: bounceOf(account) === null,
       };
@@ -90,7 +90,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         birthDate: record.birthDate,
         eligibility: eligibilityOfRecord(record.cardProvince),
         recordId,
-        whose: { recordId },
+        owner: { recordId },
         access: accessOf(null),
         isReached: false,
       }
@@ -99,24 +99,23 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
   type Place = RequestContext<typeof deskCalls.deskMoveAppointment>['body'];
   interface ToPlace {
-    readonly whose: Whose;
+    readonly owner: Owner;
     readonly type: string;
     readonly rescheduleOf: string | null;
-    readonly byLink: boolean;
-    readonly link?: string | null;
+    readonly withPaymentLink: boolean;
+    readonly paymentLinkHoldId?: string | null;
     readonly key: string | undefined;
     readonly staff: SignedInStaff;
     readonly now: number;
   }
 
-  async function place(body: Place, { type, key, staff, now, link = null, ...ofWhom }: ToPlace) {
+  async function place(body: Place, { type, key, staff, now, ...ofWhom }: ToPlace) {
     const { providerId, start, minutes = null, overrideReason = null, wantedBy } = body;
     const slot: SlotRequest = { providerId, start, end: start, type };
     const made = await bookForPatient(
       ports,
       {
         ...ofWhom,
-        link,
         staffId: staff.id,
         slot,
         minutes,
@@ -131,8 +130,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       code === 'holdGone' || (code === 'notFound' && ofWhom.rescheduleOf !== null);
     if (made.kind === 'refused')
       return refuse(isChanged(made.code) ? 'appointmentChanged' : made.code);
-    const { whose } = ofWhom;
-    if (made.kind !== 'held') return placed(made, isAccount(whose));
+    const { owner } = ofWhom;
+    if (made.kind !== 'held') return placed(made, isAccount(owner));
     const held = await openedRow(db, made.appointmentId);
     // The hold is over already: the patient paid or released it.
     if (held === null) return refuse('appointmentChanged');
@@ -173,8 +172,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskBookingOptions, async ({ params, now }) => {
     const patient = await known(params.id);
     if (patient === null) return refuse('notFound');
-    const { whose, recordId } = patient;
-    const hasAccount = isAccount(whose);
+    const { owner, recordId } = patient;
+    const hasAccount = isAccount(owner);
     const [types, usual, providers, upcoming] = await Promise.all([
       typesFor(db, patient.eligibility, toClinic(now).date),
       usualTypes(db, recordId),
@@ -196,7 +195,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         providers,
         upcoming,
       },
-      look('booking begun at the desk', hasAccount ? `patient:${whose}` : `record:${recordId}`, [
+      look('booking begun at the desk', hasAccount ? `patient:${owner}` : `record:${recordId}`, [
         recordId,
       ]),
     );
@@ -205,9 +204,9 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskFreeTimes, async ({ params, body, now }) => {
     const patient = await known(params.id);
     if (patient === null) return refuse('notFound');
-    const { whose, recordId, eligibility } = patient;
+    const { owner, recordId, eligibility } = patient;
     const { type, providerId = null, from } = body;
-    const of = isAccount(whose) ? whose : { recordId, eligibility };
+    const of = isAccount(owner) ? owner : { recordId, eligibility };
     const asked = { whose: of, type, providerId, from, most: MOST_TIMES };
     const [times, walkIns] = await Promise.all([
       freeTimes(timesPorts, asked, now),
@@ -220,11 +219,11 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const patient = await known(params.id);
     if (patient === null) return refuse('notFound');
     const { type, feeBy, ...where } = body;
-    const { whose } = patient;
-    const byLink = feeBy === 'link';
-    if (byLink && !mayLink(patient)) return refuse('linkNotOffered');
+    const { owner } = patient;
+    const withPaymentLink = feeBy === 'link';
+    if (withPaymentLink && !mayLink(patient)) return refuse('linkNotOffered');
     const key = headers['idempotency-key'];
-    return place(where, { whose, type, rescheduleOf: null, byLink, key, staff, now });
+    return place(where, { owner, type, rescheduleOf: null, withPaymentLink, key, staff, now });
   });
 
   route(app, deskCalls.deskPayAtClinic, async ({ params: { id }, staff, now }) => {
@@ -234,8 +233,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (!isHold(row) && row.state !== 'booked') return refuse('appointmentChanged');
     // The key lets a hold be booked once, by any member of staff. The hold already fixed the appointment's length.
     const where = { providerId, start, minutes: (end - start) / 60 };
-    const ofWhom = { whose: whoseOf(row), type, rescheduleOf: null, byLink: false };
-    return place(where, { ...ofWhom, link: id, key: `due-${id}`, staff, now });
+    const ofWhom = { owner: ownerOf(row), type, rescheduleOf: null, withPaymentLink: false };
+    return place(where, { ...ofWhom, paymentLinkHoldId: id, key: `due-${id}`, staff, now });
   });
 
   route(app, deskCalls.deskMoveAppointment, async ({ params, headers, body, staff, now }) => {
@@ -243,7 +242,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (row === null) return refuse('notFound');
     const { type, id: rescheduleOf } = row;
     const key = headers['idempotency-key'];
-    const ofWhom = { whose: whoseOf(row), type, rescheduleOf, byLink: false };
+    const ofWhom = { owner: ownerOf(row), type, rescheduleOf, withPaymentLink: false };
     const move = () => place(body, { ...ofWhom, key, staff, now });
     // What has been moved already is asked for again, as an answer was lost.
     if (row.state !== 'booked') return move();
@@ -286,7 +285,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const noting = { action: 'consents read out', subject: `appointment:${id}` };
     await database.inTransaction(async (tx) => {
       // Concurrent notes about the same patient wait for each other.
-      await appointments.lockPatient(tx, platform.parts, whoseOf(row));
+      await appointments.lockPatient(tx, platform.parts, ownerOf(row));
       const noted = await detailsLogged(tx, noting);
       const texts = toRead.filter(
         (each) => wasRead(each) && !noted.some((kinds) => kinds[each.kind] === each.version),

@@ -31,7 +31,7 @@ import {
   appointments,
   cancelByClinic,
   cancelForPatient,
-  endLink,
+  endPaymentLink,
   noteAttendanceAtDesk,
   overlappedAppointments,
   takeBackNoShow,
@@ -132,7 +132,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const row = await seen(staff, id);
     if (row === null) return refuse('notFound');
     if (isHold(row)) {
-      if (!(await endLink(ports, row, who))) return refuse('appointmentChanged');
+      if (!(await endPaymentLink(ports, row, who))) return refuse('appointmentChanged');
       realtime.sayToDesk();
       return success({ isSent: false });
     }

@@ -25,7 +25,7 @@ import {
 import { type PracticePayments, practicePayments } from '../../../../testing/practice-payments.ts';
 import { appointment, payment, practiceIntent } from '../../../schema.ts';
 import { sweepPayments } from '../../payments/index.ts';
-import { settle } from '../../payments/settle.ts';
+import { advancePayment } from '../../payments/advance-payment.ts';
 import { RECENT_FACTOR } from '../../staff/authorize-staff.ts';
 
 let clinic: TestApp;
@@ -365,7 +365,7 @@ describe('Giving a fee back (S-18, R-44)', () => {
     const id = await aPayment();
     await refund(id);
     clinic.clock.advance(3 * 86_400);
-    await settle(portsOf(clinic), id);
+    await advancePayment(portsOf(clinic), id);
     cookie = await deskSession(clinic, { id: managerId });
     expect((await money()).days).toMatchObject([{ date: TODAY, refunded: 20_000 }]);
   });

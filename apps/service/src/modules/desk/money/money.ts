@@ -15,7 +15,7 @@ import { success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import { look, showing } from '../../../server/audited-reads.ts';
 import { refuse } from '../../../server/refusal.ts';
-import { GatewayError, called, refundFee, paymentPorts, reconcile } from '../../payments/index.ts';
+import { GatewayError, tryCall, refundFee, paymentPorts, reconcile } from '../../payments/index.ts';
 import { refuseDays } from './reports.ts';
 import {
   type PaidAtClinic,
@@ -82,7 +82,9 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
     const ports = paymentPorts(platform, cardPayments);
     const since = now - days * DAY_SECONDS;
     const until = now + COMPARING_SECONDS;
-    const report = await called(ports, { kind: 'reconcile' }, () => reconcile(ports, since, until));
+    const report = await tryCall(ports, { kind: 'reconcile' }, () =>
+      reconcile(ports, since, until),
+    );
     if (report instanceof GatewayError) return refuse('cardCompanyUnreachable');
     const { left, differences } = report;
     const records = await recordsOfPayments(

@@ -196,7 +196,7 @@ describe('An account that gets another chart', () => {
   test('has that of a closed account, once nobody can dispute that one', async () => {
     const own = await anAccount(null);
     expect((await decide(own, '1')).code()).toBe('chartOfAnother');
-    const withPayments = { ...clinic.platform, heldPayments: { giveUp: async () => undefined } };
+    const withPayments = { ...clinic.platform, heldPayments: { cancel: async () => undefined } };
     const who = { actor: 'staff:robin', now: clinic.clock.now() };
     await closeAccount(withPayments, casey.id, who);
     expect((await decide(own, '1')).code()).toBe('addressUnsettled');

@@ -54,9 +54,9 @@ const now = () => clinic.clock.now();
 async function book(time: string, { id }: Pick<PatientRow, 'id'>) {
   const start = toInstant(day, time);
   const slot = { providerId: '102', start, end: start + 300, type: 'O' };
-  const asserted = { ticklers: [], paymentToken: null };
+  const claimed = { ticklers: [], paymentToken: null };
   const answers = { reason: 'A cough' };
-  const request = { patientId: id, slot, answers, asserted, requestKey: `sent:${id}` };
+  const request = { patientId: id, slot, answers, claimed, requestKey: `sent:${id}` };
   const made = await bookFor(clinic.ports(), request, now());
   expect(made.kind).toBe('booked');
 }

@@ -18,7 +18,7 @@ import {
   daysOfEntries,
   deleteBusySpans,
   ownInEmr,
-  takeFreedSteps,
+  assignFreedTimeSteps,
 } from '../../appointments/index.ts';
 import { appointmentIdOf, placeInEmr } from '../entry.ts';
 import { deleteStaleMissing, missingAppointments, providersOfOurs } from './missing.store.ts';
@@ -90,7 +90,7 @@ export async function syncFromEmr(
     await stopRenewing();
     await database.inTransaction(async (tx) => {
       if (!(await stillHoldsLease(tx, state))) return;
-      await takeFreedSteps(tx, now);
+      await assignFreedTimeSteps(tx, now);
       const overlapped = await noteOverlaps(ports, tx, state, now);
       await noteNew(ports, tx, state, done, now);
       await writeSyncState(tx, { ...done, overlapped, untold: [], until: now });

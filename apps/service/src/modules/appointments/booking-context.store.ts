@@ -7,24 +7,24 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { PROVIDERS, SLOT_CODES, TEMPLATES, lockRecord, recordWhoBooks } from '../records/index.ts';
 import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 import type { RateRule } from '../../server/rates.ts';
-import { type Offer, type Whose, isAccount } from './appointment.ts';
+import { type BookingContext, type Owner, isAccount } from './appointment.ts';
 import { own } from './state-columns.store.ts';
 
 const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
 
 /** The offer to an account. */
-export const offered = (
+export const bookingContextOf = (
   parts: LaterParts,
   patientId: PatientId,
   slot: SlotRequest,
   today: ClinicDate,
-) => offeredTo(part`${parts.patients} p on p.id = ${patientId}`, parts, slot, today);
+) => bookingContextFor(part`${parts.patients} p on p.id = ${patientId}`, parts, slot, today);
 
 /**
  * Everything that an offer is made of, in one row: all joins are on primary keys. A type without a
  * fee is not offered: what the fee policy does not know cannot be booked.
  */
-const offeredTo = (
+const bookingContextFor = (
   whom: Part,
   { medicalProfiles }: LaterParts,
   slot: SlotRequest,
@@ -67,37 +67,37 @@ const offeredTo = (
  * Locks the patient's row, or the record of a patient without an account, and reads what the clinic
  * offers; null when there is no such patient, or the record has an account by now.
  */
-export async function lockOffer(
+export async function lockBookingContext(
   tx: Tx,
   parts: LaterParts,
-  whose: Whose,
+  owner: Owner,
   slot: SlotRequest,
   today: ClinicDate,
-): Promise<Offer | null> {
-  if (isAccount(whose)) {
-    return firstOf(sql<Offer>(tx, 'appointments-lock-offer')`
-      ${offered(parts, whose, slot, today)} for no key update of p`);
+): Promise<BookingContext | null> {
+  if (isAccount(owner)) {
+    return firstOf(sql<BookingContext>(tx, 'appointments-lock-offer')`
+      ${bookingContextOf(parts, owner, slot, today)} for no key update of p`);
   }
-  const record = await lockRecord(tx, whose.recordId);
+  const record = await lockRecord(tx, owner.recordId);
   if (record === null) return null;
   const withoutAccount = part`${recordWhoBooks(record)} p on not exists (
     select from ${parts.patients} own where own.record_id = p.record_id and own.is_open)`;
   // A separate statement after the lock, so that it sees an account whose opening the lock waited for.
-  return firstOf(sql<Offer>(tx, 'appointments-offer-to-record')`
-    ${offeredTo(withoutAccount, parts, slot, today)}`);
+  return firstOf(sql<BookingContext>(tx, 'appointments-offer-to-record')`
+    ${bookingContextFor(withoutAccount, parts, slot, today)}`);
 }
 
 /** Only locks the patient's row, or the record of a patient without an account. */
-export async function lockPatient(tx: Tx, { patients }: LaterParts, whose: Whose): Promise<void> {
-  if (isAccount(whose))
+export async function lockPatient(tx: Tx, { patients }: LaterParts, owner: Owner): Promise<void> {
+  if (isAccount(owner))
     await sql(tx, 'appointments-lock-patient')`
-      select 1 from ${patients} p where p.id = ${whose} for no key update`;
-  else await lockRecord(tx, whose.recordId);
+      select 1 from ${patients} p where p.id = ${owner} for no key update`;
+  else await lockRecord(tx, owner.recordId);
 }
 
 /** What rate limits count among a patient's appointments, and the time that counts for each. */
 type Counted = 'holds' | 'bookings' | 'cancellations';
-const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
+const COUNTED_BY: Record<Counted, { readonly at: Part; readonly which: Part }> = {
   holds: { at: part`created_at_s`, which: part`hold_placed_at_s is not null` },
   bookings: { at: part`created_at_s`, which: own.wasBooked },
   cancellations: { at: part`changed_at_s`, which: own.is('cancelled') },
@@ -111,11 +111,11 @@ const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
 export async function retryAfter(
   tx: Tx,
   patientId: PatientId,
-  { what, rule }: { readonly what: Counted; readonly rule: RateRule },
+  { counted, rule }: { readonly counted: Counted; readonly rule: RateRule },
   now: EpochSeconds,
 ): Promise<number | null> {
-  const { at, which } = made[what];
-  const [row] = await sql<{ madeAt: number }>(tx, `appointments-made-${what}`)`
+  const { at, which } = COUNTED_BY[counted];
+  const [row] = await sql<{ madeAt: number }>(tx, `appointments-made-${counted}`)`
     select ${at} as "madeAt" from appointment c
      where patient_id = ${patientId} and ${at} > ${now - rule.seconds} and ${which}
      order by ${at} desc offset ${rule.count - 1} limit 1`;
