@@ -6,6 +6,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { compressAhead, keepForADay } from './assets.mjs';
 import { environment, nodePath, root } from './node-path.mjs';
 
 const web = {
@@ -14,6 +15,8 @@ const web = {
   command: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel=warn'],
   made: join(root, 'apps/web/dist/index.html'),
   stamp: join(root, 'apps/web/.clinic-built-from'),
+  assets: join(root, 'apps/web/dist/assets'),
+  note: join(root, 'apps/web/.clinic-old-assets'),
   from: [
     'package-lock.json',
     'packages/domain/src',
@@ -27,6 +30,7 @@ const web = {
     'apps/web/public',
     'apps/web/src',
     'apps/web/vite.config.ts',
+    'tools/assets.mjs',
   ],
 };
 
@@ -36,6 +40,8 @@ const desk = {
   command: web.command,
   made: join(root, 'apps/desk/dist/index.html'),
   stamp: join(root, 'apps/desk/.clinic-built-from'),
+  assets: join(root, 'apps/desk/dist/assets'),
+  note: join(root, 'apps/desk/.clinic-old-assets'),
   from: [
     'package-lock.json',
     'packages/domain/src',
@@ -46,6 +52,7 @@ const desk = {
     'apps/desk/index.html',
     'apps/desk/src',
     'apps/desk/vite.config.ts',
+    'tools/assets.mjs',
   ],
 };
 
@@ -85,17 +92,23 @@ function hashOf(sources) {
   return hash.digest('hex');
 }
 
-function ensureIsBuilt({ what, in: cwd, command, made, stamp, from }) {
+function ensureIsBuilt({ what, in: cwd, command, made, stamp, from, assets, note }) {
   const now = hashOf(from);
   const built = existsSync(stamp) && existsSync(made);
   if (built && readFileSync(stamp, 'utf8') === now) return;
   console.log(`Building ${what}`);
+  // Clocks of files lag behind by a few milliseconds.
+  const builtSince = Date.now() - 1_000;
   const { status } = spawnSync(nodePath(), command, {
     cwd,
     env: { ...environment(), NODE_ENV: 'production' },
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error(`Building ${what} failed; see above.`);
+  if (assets !== undefined) {
+    keepForADay({ assets, note, builtSince });
+    compressAhead(assets);
+  }
   writeFileSync(stamp, now);
 }
 

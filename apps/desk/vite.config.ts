@@ -11,11 +11,12 @@ export default defineConfig({
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     outDir: 'dist',
-    emptyOutDir: true,
+    // The build keeps the files of the release before for a day (tools/assets.mjs).
+    emptyOutDir: false,
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Staff load it once a day, whole: 150 kB as it is sent. A screen that comes later could be missing after an upgrade.
+    // Staff load it once a day, whole.
     chunkSizeWarningLimit: 700,
     target: ['chrome120', 'firefox121', 'safari17'],
   },

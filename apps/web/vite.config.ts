@@ -2,7 +2,6 @@ import { compileCatalogues } from '@clinic/texts/compile-catalogues';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compileTranslations } from './build/compile-translations.ts';
-import { compressAhead } from './build/compress-ahead.ts';
 import { preloadFont } from './build/preload-font.ts';
 
 const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
@@ -55,7 +54,6 @@ export default defineConfig({
     compileCatalogues(/web\/src\/messages\/en\/[\w-]+\.ts$/),
     compileTranslations(),
     preloadFont('atkinson-hyperlegible-next-latin-wght-normal'),
-    compressAhead(),
   ],
   resolve: {
     alias: [
@@ -68,7 +66,8 @@ export default defineConfig({
   },
   build: {
     outDir: 'dist',
-    emptyOutDir: true,
+    // The build keeps the files of the release before for a day (tools/assets.mjs).
+    emptyOutDir: false,
     manifest: true,
     sourcemap: false,
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
