@@ -13,11 +13,16 @@ const mains = ['apps/*/src/main.ts', 'apps/*/*.config.ts'];
 const pure = ['packages/domain/src/**', 'packages/contract/src/**', 'apps/service/src/modules/**'];
 const tests = ['**/*.test.{ts,tsx}', '**/*.suite.ts', '**/testing/**'];
 
+const pages = ['apps/web/src', 'apps/desk/src'].flatMap((app) =>
+  ['app', 'features', 'shared'].map((folder) => `${app}/${folder}/**`),
+);
+
 const banRules = (level: 'error' | 'off', only: (name: string) => boolean = () => true) =>
   Object.fromEntries(
     bans.filter(({ name }) => only(name)).map(({ name }) => [`clinic/${name}`, level]),
   );
-const onTime = (name: string) => !onEnvironment(name) && !onPurity(name);
+const onPages = (name: string) => bans.some((ban) => ban.name === name && ban.ofApps === true);
+const onTime = (name: string) => !onEnvironment(name) && !onPurity(name) && !onPages(name);
 const onEnvironment = (name: string) => name === 'no-process-env';
 const onPurity = (name: string) => name === 'no-clock' || name === 'no-chance';
 
@@ -172,6 +177,20 @@ export default defineConfig({
     { files: pure, rules: banRules('error', onPurity) },
     { files: [...mains, ...tests], rules: banRules('off', onEnvironment) },
     { files: tests, rules: banRules('off', onPurity) },
+    { files: pages, rules: banRules('error', onPages) },
+    { files: tests, rules: banRules('off', onPages) },
+    // What the card company says of a card is for people.
+    {
+      files: ['apps/web/src/features/booking/payment/card-form.tsx'],
+      rules: banRules('off', (name) => name === 'no-error-message'),
+    },
+    {
+      files: [
+        'apps/desk/src/shared/under-way.tsx',
+        'apps/web/src/shared/shell/question-dialog.tsx',
+      ],
+      rules: banRules('off', (name) => name === 'no-own-dialog'),
+    },
     {
       files: ['packages/**', 'apps/**'],
       rules: {
@@ -202,29 +221,6 @@ export default defineConfig({
           },
         ],
       },
-    },
-    {
-      files: ['apps/desk/src/**'],
-      rules: {
-        'no-restricted-imports': [
-          'error',
-          {
-            paths: [
-              {
-                name: '@clinic/ui/dialog',
-                message: 'DeskDialog stays open while a change is under way.',
-              },
-            ],
-          },
-        ],
-      },
-    },
-    {
-      files: [
-        'apps/desk/src/shared/under-way.tsx',
-        'apps/desk/src/features/sign-in/factor-dialog.tsx',
-      ],
-      rules: { 'no-restricted-imports': 'off' },
     },
     {
       files: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/test/**', 'apps/web/src/testing/**'],

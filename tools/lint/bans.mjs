@@ -12,6 +12,9 @@ function textOf(node) {
   return undefined;
 }
 
+const firstText = (node) =>
+  node.type === 'TemplateLiteral' ? node.quasis[0].value.raw : textOf(node);
+
 function namesNoOffset(node) {
   const text = textOf(node);
   return text !== undefined && !/(Z|[+-]\d\d:?\d\d)$/.test(text);
@@ -22,7 +25,12 @@ const isDateCall = (node, method) =>
   node.callee.object.name === 'Date' &&
   nameOf(node.callee.property) === method;
 
-/** `found` decides about a node of the kinds in `nodes`; rules are called `clinic/<name>`. */
+const isCallOf = (name) => (node) => node.callee.name === name;
+
+/**
+ * `found` decides about a node of the kinds in `nodes`; rules are called `clinic/<name>`. Those `ofApps` are for
+ * the pages of the two apps.
+ */
 export const bans = [
   {
     name: 'no-time-zone-option',
@@ -91,6 +99,61 @@ export const bans = [
     planted: `export const planted = Math.random();`,
     nodes: ['MemberExpression'],
     found: (node) => node.object.name === 'Math' && nameOf(node.property) === 'random',
+  },
+  {
+    name: 'no-own-mutation',
+    message:
+      'A press is a useAction of the app: it says what is not known, and sends nothing twice.',
+    planted: `export const planted = () => useMutation({});`,
+    nodes: ['CallExpression'],
+    found: isCallOf('useMutation'),
+    ofApps: true,
+  },
+  {
+    name: 'no-own-fetch',
+    message:
+      'A call goes through the service of the app, which knows the contract and the session.',
+    planted: `export const planted = fetch('https://planted.example');`,
+    nodes: ['CallExpression'],
+    found: isCallOf('fetch'),
+    ofApps: true,
+  },
+  {
+    name: 'no-own-socket',
+    message: 'Live events are heard by the one connection of the app.',
+    planted: `export const planted = io('/');`,
+    nodes: ['CallExpression'],
+    found: isCallOf('io'),
+    ofApps: true,
+  },
+  {
+    name: 'no-own-dialog',
+    message:
+      'A dialog is an ActionDialog or a DeskDialog of the desk, a QuestionDialog of the patients: they say when it may be left.',
+    planted: `import '@clinic/ui/dialog';`,
+    nodes: ['ImportDeclaration', 'JSXOpeningElement'],
+    found: ({ source, name }) => source?.value === '@clinic/ui/dialog' || name?.name === 'dialog',
+    ofApps: true,
+  },
+  {
+    name: 'no-error-message',
+    message: 'What is told of an error comes from messageOf, Outcome or LoadState of packages/app.',
+    planted: `export const planted = (error: Error) => error.message;`,
+    nodes: ['MemberExpression'],
+    found: ({ object, property }) =>
+      nameOf(property) === 'message' &&
+      /^(error|failure)$/.test(object.name ?? nameOf(object.property ?? {})),
+    ofApps: true,
+  },
+  {
+    name: 'no-written-path',
+    message: 'A path is one of patientPages or deskPages of packages/domain, filled in by pathTo.',
+    planted: `export const planted = '/appointments';`,
+    nodes: ['Literal', 'TemplateLiteral'],
+    // What a method is given, as in startsWith('/'), is no path to a page.
+    found: (node) =>
+      /^\/($|[a-z])/.test(firstText(node) ?? '') && node.parent.callee?.type !== 'MemberExpression',
+    ofApps: true,
   },
 ];
 

@@ -126,10 +126,15 @@ const ban = (rule, file, code) => ({ file, code, rule });
 const inDomain = 'packages/domain/src/booking';
 const inService = 'apps/service/src/server';
 const inWeb = 'apps/web/src/features/booking';
+const inDesk = 'apps/desk/src/features/day';
 
 /** Violations that the probe writes to files of their own: each must be reported. */
 export const banned = [
-  ...bans.map(({ name, planted }) => ban(`clinic(${name})`, `${inDomain}/${name}.ts`, planted)),
+  ...bans.flatMap(({ name, planted, ofApps }) =>
+    (ofApps ? ['apps/web/src/features/account', inDesk] : [inDomain]).map((folder) =>
+      ban(`clinic(${name})`, `${folder}/${name}.ts`, planted),
+    ),
+  ),
   ban('typescript(no-explicit-any)', `${inDomain}/any.ts`, 'export const a: any = 1;'),
   // A planted violation: the ban on silenced types must report it.
   ban('typescript(ban-ts-comment)', `${inDomain}/ignore.ts`, '// @ts-ignore\nexport const a = 1;'),

@@ -8,6 +8,7 @@ import {
 } from '@clinic/ui/changed-elsewhere';
 import { useWords } from '@clinic/ui/words';
 import type { ReactNode } from 'react';
+import { UserFacingError } from './api-error.ts';
 
 interface Elsewhere<Name extends string> {
   /** What happened. */
@@ -52,7 +53,7 @@ export function useFormOver<Form extends object>(
     toChoose: conflicts.map((field) => ({ field, message: chooseFirst })),
     /** What the call is sent with. Throws while there is something to choose. */
     headers: (names: readonly string[] = over.typed) => {
-      if (conflicts.length > 0) throw new Error(chooseFirst);
+      if (conflicts.length > 0) throw new UserFacingError(chooseFirst);
       return formHeaders(version, names);
     },
     /** What was changed elsewhere, and the choice. */

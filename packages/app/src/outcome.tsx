@@ -1,11 +1,12 @@
 import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import type { ReactNode } from 'react';
 import { fieldErrorsOf, messageOf } from './api-error.ts';
 import type { Action } from './use-action.ts';
 
 /** The words for a failed press: of its first wrong field, if there is one. */
 export const whyNot = (error: Error): string =>
-  fieldErrorsOf(error)[0]?.message ?? messageOf(error, error.message);
+  fieldErrorsOf(error)[0]?.message ?? messageOf(error);
 
 interface OutcomeProps<Result, Input> {
   readonly of: Pick<Action<Result, Input>, 'error' | 'isUnknown' | 'press' | 'done'>;
@@ -25,5 +26,26 @@ export function Outcome<Result, Input>({
     <ActionOutcome press={press} kind={isDone ? 'good' : kind}>
       {error ? why(error) : isDone && done}
     </ActionOutcome>
+  );
+}
+
+interface LoadStateProps {
+  of: {
+    readonly data: unknown;
+    readonly error: Error | null;
+    readonly isPending: boolean;
+    readonly isFetching: boolean;
+    readonly refetch: () => unknown;
+  };
+}
+
+/** Something that is loading, or could not be loaded; nothing once it is there. */
+export function LoadState({ of: { data, error, isPending, isFetching, refetch } }: LoadStateProps) {
+  if (isPending) return <LoadingState />;
+  if (data !== undefined) return null;
+  return (
+    <FailedState onRetry={() => void refetch()} busy={isFetching}>
+      {error && messageOf(error)}
+    </FailedState>
   );
 }

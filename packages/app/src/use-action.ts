@@ -5,8 +5,10 @@ import { useCallback, useEffect, useRef } from 'react';
 import { ApiError, isUnknown } from './api-error.ts';
 
 export interface ActionSettings<Result, Input> {
-  /** Calls the service. Sent again, a change must send the same. */
-  readonly work: (input: Input) => Promise<Result>;
+  /** Calls the service. Sent again, a change must send the same: `key` stays the same until its outcome is known. */
+  readonly work: (input: Input, key: string) => Promise<Result>;
+  /** The name under which keys are kept for a form that is left and opened again. */
+  readonly keptAs?: string;
   /** The action stays pending until a promise returned here has settled. */
   readonly onDone?: (result: Result, input: Input) => unknown;
   readonly onFailed?: (error: Error, input: Input) => unknown;
@@ -55,6 +57,7 @@ interface Around {
   readonly follow: () => Followed;
   /** Does the work of a change, for which the page may have to stay. */
   readonly whileUnderWay?: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly newKey?: () => string;
   /** For actions that do not say it themselves. */
   readonly unknown?: () => string;
   readonly afterLeaving?: (error: Error) => string;
@@ -74,10 +77,22 @@ export function stillAwaited(): void {
   for (const press of waiting) press.isAwaited = askedNow();
 }
 
+/** The keys of changes whose outcome is not known, of forms that may have been left. */
+const kept = new Map<string, string>();
+/** For the end of a session. */
+export const forgetKeys = (): void => kept.clear();
+
+/** What is sent, as text; a file is known by its name, size and date. */
+const asText = (input: unknown): string =>
+  JSON.stringify(input, (_, value: unknown) =>
+    value instanceof File ? [value.name, value.size, value.lastModified] : value,
+  ) ?? '';
+
 /** Makes the `useAction` of an app: a press that calls the service. */
-export function actionsOf({ follow, whileUnderWay, ...ofApp }: Around) {
+export function actionsOf({ follow, whileUnderWay, newKey, ...ofApp }: Around) {
   return function useAction<Result, Input = void>({
     work,
+    keptAs,
     onDone,
     onFailed,
     afterLeaving = ofApp.afterLeaving,
@@ -91,7 +106,7 @@ export function actionsOf({ follow, whileUnderWay, ...ofApp }: Around) {
     // A second press can come before React has rendered `pending`.
     const underWay = useRef<Press>(null);
     // What an earlier sending may have done: who is turned away at the door does not hear of that.
-    const open = useRef(new Set<string>());
+    const own = useRef(new Map<string, string>());
     // An answer may come after its page was left.
     useEffect(() => {
       isHere.current = true;
@@ -106,32 +121,38 @@ export function actionsOf({ follow, whileUnderWay, ...ofApp }: Around) {
       if (isHere.current) outcomeComes({ isAwaited: isAwaited() });
     };
 
-    /** The error of a change: where its outcome is not known, it says so. */
-    function told(error: ApiError, sent: string): ApiError {
-      const isOpen = error.isUnknown || brokeOff(error.heard, open.current.has(sent));
-      if (isOpen) open.current.add(sent);
-      else open.current.delete(sent);
-      if (!isOpen || unknown === undefined) return error;
-      return new ApiError(error.heard, error.isUnknown ? unknown : `${unknown} ${error.message}`);
-    }
-
     const { mutate, isPending, isSuccess, variables, data, error, submittedAt, reset } =
       useMutation<Result, Error, Press<Input>>({
         ...rest,
         async mutationFn(press) {
           const { input } = press;
-          const sent = unknown === undefined ? '' : (JSON.stringify(input) ?? '');
+          const isChange = changes(input);
+          const open = keptAs === undefined ? own.current : kept;
+          const sent = unknown === undefined ? '' : `${keptAs ?? ''} ${asText(input)}`;
+          const before = open.get(sent);
+          const key = before ?? newKey?.() ?? '';
+          if (isChange) open.set(sent, key);
           try {
-            const isKept = whileUnderWay && changes(input);
-            const result = await (isKept ? whileUnderWay(() => work(input)) : work(input));
-            open.current.delete(sent);
+            const result = await (isChange && whileUnderWay
+              ? whileUnderWay(() => work(input, key))
+              : work(input, key));
+            open.delete(sent);
             return result;
           } catch (error) {
             // A passkey that was not shown or a code that was not given says nothing of an earlier sending.
-            if (!(error instanceof ApiError) || !changes(input)) throw error;
+            const isOpen =
+              error instanceof ApiError
+                ? error.isUnknown || brokeOff(error.heard, before !== undefined)
+                : before !== undefined;
+            if (!isOpen) open.delete(sent);
+            if (!(error instanceof ApiError) || !isChange) throw error;
             // Told without waiting: a service that does not answer does not answer this either.
             void lookAnew();
-            throw told(error, sent);
+            if (!isOpen || unknown === undefined) throw error;
+            throw new ApiError(
+              error.heard,
+              error.isUnknown ? unknown : `${unknown} ${error.message}`,
+            );
           } finally {
             press.end?.();
             tellAwaited(press);

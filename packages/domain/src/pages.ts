@@ -1,42 +1,65 @@
-// The paths that are pages: the service answers each with 200, and the apps have a route for each. `:name` is
-// one part of a path, `:name?` one that may be missing.
+// The pages by name. The service answers each with its app, whose routes and links are made of them. `:name` is one
+// part of a path, `:name?` one that may be missing.
 
-export const PATIENT_PAGES = [
-  '/',
-  '/login',
-  '/register',
-  '/resetPassword',
-  '/account',
-  '/appointments',
-  '/walkin',
-  '/booking/payment/success',
-  '/auth',
-  '/auth/:token/:selectedAppType?',
-  '/confirm/account',
-  '/confirm/change',
-] as const;
-export type PatientPage = (typeof PATIENT_PAGES)[number];
+export const patientPages = {
+  booking: '/',
+  login: '/login',
+  signUp: '/register',
+  recovery: '/resetPassword',
+  account: '/account',
+  appointments: '/appointments',
+  walkIn: '/walkin',
+  paid: '/booking/payment/success',
+  tokenLogin: '/auth',
+  tokenLink: '/auth/:token/:selectedAppType?',
+  accountLink: '/confirm/account',
+  addressChange: '/confirm/change',
+} as const;
 
-/** Below '/desk'. */
-export const DESK_PAGES = [
-  '/',
-  '/day',
-  '/day/:date',
-  '/patients',
-  '/patients/:id',
-  '/messages',
-  '/messages/suggestions',
-  '/schedule',
-  '/schedule/closings/:id',
-  '/schedule/weeks/:providerId',
-  '/money',
-  '/reports',
-  '/setup',
-  '/setup/clinic',
-  '/setup/texts',
-  '/setup/texts/:kind',
-  '/setup/tables',
-  '/audit',
-  '/your-sign-in',
-] as const;
-export type DeskPage = (typeof DESK_PAGES)[number];
+/** Where the pages of the desk stand. */
+export const DESK = '/desk';
+
+export const deskPages = {
+  start: '/',
+  today: '/day',
+  day: '/day/:date',
+  patients: '/patients',
+  patient: '/patients/:id',
+  messages: '/messages',
+  suggestions: '/messages/suggestions',
+  schedule: '/schedule',
+  closing: '/schedule/closings/:id',
+  week: '/schedule/weeks/:providerId',
+  money: '/money',
+  reports: '/reports',
+  setUp: '/setup',
+  clinic: '/setup/clinic',
+  texts: '/setup/texts',
+  text: '/setup/texts/:kind',
+  tables: '/setup/tables',
+  audit: '/audit',
+  ownSignIn: '/your-sign-in',
+} as const;
+
+type Parameter<Page extends string> = Page extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Parameter<Rest>
+  : Page extends `${string}:${infer Name}`
+    ? Name extends `${infer Optional}?`
+      ? Optional
+      : Name
+    : never;
+
+/** The path to a page with parameters, and the query behind it. */
+export function pathTo<Page extends string>(
+  page: Page,
+  params: Readonly<Record<Parameter<Page>, string>>,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const path = page.replaceAll(/:(\w+)\??/g, (_, name: Parameter<Page>) =>
+    encodeURIComponent(params[name]),
+  );
+  const search = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
+  return [path, ...(search.length > 0 ? [search.join('&')] : [])].join('?');
+}

@@ -56,27 +56,6 @@ export function LoadingState({ label }: { label?: string }) {
   );
 }
 
-interface LoadStateProps {
-  of: {
-    readonly data: unknown;
-    readonly error: Error | null;
-    readonly isPending: boolean;
-    readonly isFetching: boolean;
-    readonly refetch: () => unknown;
-  };
-}
-
-/** Something that is loading, or could not be loaded; nothing once it is there. */
-export function LoadState({ of: { data, error, isPending, isFetching, refetch } }: LoadStateProps) {
-  if (isPending) return <LoadingState />;
-  if (data !== undefined) return null;
-  return (
-    <FailedState onRetry={() => void refetch()} busy={isFetching}>
-      {error?.message}
-    </FailedState>
-  );
-}
-
 interface SkeletonProps {
   shape?: 'line' | 'heading' | 'chip' | 'card';
   count?: number;

@@ -1,9 +1,10 @@
 import { clinicNow } from '@clinic/app/clock';
+import { LoadState } from '@clinic/app/outcome';
+import { forgetKeys } from '@clinic/app/use-action';
 import type { ApiDeskSession } from '@clinic/contract';
-import type { DeskPage } from '@clinic/domain';
+import { DESK, deskPages } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { LoadState } from '@clinic/ui/page-states';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
@@ -39,7 +40,7 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <UiWordsProvider words={uiWords}>
-        <Router base="/desk" aroundNav={unlessUnderWay}>
+        <Router base={DESK} aroundNav={unlessUnderWay}>
           <SkipLink targetId="main">{t('desk.skipLink')}</SkipLink>
           {'practice' in document.documentElement.dataset && (
             <aside className={styles.practice} aria-label={t('desk.practice')}>
@@ -84,25 +85,23 @@ function Inside() {
   );
 }
 
-const OWN_SIGN_IN: DeskPage = '/your-sign-in';
-
 function Pages({ session }: { session: ApiDeskSession }) {
   const screens = screensOf(session.roles);
   return (
     <Switch>
-      {screens.flatMap(({ path, pages }) =>
-        Object.entries(pages).map(([rest, page]) => (
-          <Route key={path + rest} path={path + rest}>
+      {screens.flatMap(({ pages }) =>
+        Object.entries(pages).map(([path, page]) => (
+          <Route key={path} path={path}>
             {page}
           </Route>
         )),
       )}
-      <Route path={OWN_SIGN_IN}>
+      <Route path={deskPages.ownSignIn}>
         <OwnSignInPage />
       </Route>
       {screens[0] && (
-        <Route path="/">
-          <Redirect to={screens[0].start()} replace />
+        <Route path={deskPages.start}>
+          <Redirect to={screens[0].path} replace />
         </Route>
       )}
       <Route>
@@ -110,7 +109,7 @@ function Pages({ session }: { session: ApiDeskSession }) {
           <h1>{t('desk.notFound')}</h1>
           {screens[0] && (
             <p>
-              <Link href="/">{t('desk.toToday')}</Link>
+              <Link href={deskPages.start}>{t('desk.toToday')}</Link>
             </p>
           )}
         </main>
@@ -132,13 +131,16 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
     <>
       <header className={styles.header}>
         <p className={styles.wordmark}>
-          <Link href="/">{t('desk.title')}</Link>
+          <Link href={deskPages.start}>{t('desk.title')}</Link>
         </p>
         <nav className={styles.screens} aria-label={t('desk.screens')}>
           <ul>
             {namedScreensOf(session.roles).map(({ path, name, start, count }) => (
               <li key={path}>
-                <Link href={start()} aria-current={location.startsWith(path) ? 'page' : undefined}>
+                <Link
+                  href={start?.() ?? path}
+                  aria-current={location.startsWith(path) ? 'page' : undefined}
+                >
                   {t(name)}
                   {count}
                 </Link>
@@ -149,9 +151,9 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         <BookingLauncher roles={session.roles} />
         <p className={styles.person}>
           <Link
-            href={OWN_SIGN_IN}
+            href={deskPages.ownSignIn}
             aria-label={t('desk.ownSignInOf', { name: session.name })}
-            aria-current={location === OWN_SIGN_IN ? 'page' : undefined}
+            aria-current={location === deskPages.ownSignIn ? 'page' : undefined}
           >
             {session.name}
           </Link>
@@ -222,7 +224,7 @@ function useLockInTime(locksAt: number | null) {
   }, [locksAt]);
 }
 
-/** When the session ends or changes, forgets the data it showed and the drafts begun in it. */
+/** When the session ends or changes, forgets the data it showed and what was begun in it. */
 function useForgetting(session: string | null) {
   // What is forgotten is kept outside of React, and the session ends in many ways.
   useEffect(() => {
@@ -231,6 +233,7 @@ function useForgetting(session: string | null) {
       forgetShown();
       forgetDrafts();
       forgetLeft();
+      forgetKeys();
     };
   }, [session]);
 }

@@ -1,4 +1,5 @@
 import { keepLive, trySocket } from '@clinic/app/live';
+import { DESK } from '@clinic/domain';
 import { io } from 'socket.io-client';
 
 /** How long changes are collected into one notification, in milliseconds. */
@@ -33,7 +34,7 @@ function listenBySocket({ onChange, onConnection }: Heard): () => void {
       onChange();
     }, GATHER_MS);
   };
-  const stop = keepLive((told) => trySocket(io, '/desk', told, { desk: changed }), {
+  const stop = keepLive((told) => trySocket(io, DESK, told, { desk: changed }), {
     // On the first connection too: the data shown was fetched before anything could be heard.
     onOpen() {
       onConnection(true, false);

@@ -1,5 +1,12 @@
 import { clinicNow } from '@clinic/app/clock';
-import { type Privilege, type StaffRole, mayAny, toClinic } from '@clinic/domain';
+import {
+  type Privilege,
+  type StaffRole,
+  deskPages,
+  mayAny,
+  pathTo,
+  toClinic,
+} from '@clinic/domain';
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { AuditPage } from '../features/audit/audit-page.tsx';
@@ -24,8 +31,8 @@ import { PatientPage } from '../features/patients/patient-page.tsx';
 import { PatientsPage } from '../features/patients/patients-page.tsx';
 
 interface Screen {
-  /** Path of the screen's pages. */
-  readonly path: `/${string}`;
+  /** Path of the screen, with which those of all its pages begin. */
+  readonly path: string;
   readonly name: PlainKey;
   /** Shown beside the name: the number of new items. */
   readonly count?: ReactNode;
@@ -33,88 +40,90 @@ interface Screen {
   readonly privilege: Privilege;
   /** Staff without it can open the screen but do not see its name: other screens link to its pages. */
   readonly named?: Privilege;
-  /** Path that the screen's name links to. */
-  readonly start: () => string;
-  /** The pages by path below the screen's; `''` is the screen's path itself. */
+  /** Path that the screen's name links to, where it is another. */
+  readonly start?: () => string;
   readonly pages: Readonly<Record<string, (params: Readonly<Record<string, string>>) => ReactNode>>;
 }
+
+const today = () => pathTo(deskPages.day, { date: toClinic(clinicNow()).date });
 
 /** Every screen of the front desk, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   {
-    path: '/day',
+    path: deskPages.today,
     name: 'desk.screen.day',
     privilege: 'daySheet',
-    start: () => `/day/${toClinic(clinicNow()).date}`,
+    start: today,
     pages: {
-      '': () => <Redirect to={`/day/${toClinic(clinicNow()).date}`} replace />,
-      '/:date': ({ date = '' }) => <DayPage date={date} key={date} />,
+      [deskPages.today]: () => <Redirect to={today()} replace />,
+      [deskPages.day]: ({ date = '' }) => <DayPage date={date} key={date} />,
     },
   },
   {
-    path: '/patients',
+    path: deskPages.patients,
     name: 'desk.screen.patients',
     privilege: 'openPatient',
     named: 'findPatient',
-    start: () => '/patients',
     pages: {
-      '': () => <PatientsPage />,
-      '/:id': ({ id = '' }) => <PatientPage id={id} key={id} />,
+      [deskPages.patients]: () => <PatientsPage />,
+      [deskPages.patient]: ({ id = '' }) => <PatientPage id={id} key={id} />,
     },
   },
   {
-    path: '/messages',
+    path: deskPages.messages,
     name: 'desk.screen.messages',
     count: <UnreadCount />,
     privilege: 'readMessages',
-    start: () => '/messages',
-    pages: { '': () => <InboxPage />, '/suggestions': () => <SuggestionsPage /> },
+    pages: {
+      [deskPages.messages]: () => <InboxPage />,
+      [deskPages.suggestions]: () => <SuggestionsPage />,
+    },
   },
   {
-    path: '/schedule',
+    path: deskPages.schedule,
     name: 'desk.screen.schedule',
     privilege: 'seeSchedule',
-    start: () => '/schedule',
     pages: {
-      '': () => <SchedulePage />,
-      '/closings/:id': ({ id = '' }) => <ClosingPage id={id} key={id} />,
-      '/weeks/:providerId': ({ providerId = '' }) => (
+      [deskPages.schedule]: () => <SchedulePage />,
+      [deskPages.closing]: ({ id = '' }) => <ClosingPage id={id} key={id} />,
+      [deskPages.week]: ({ providerId = '' }) => (
         <WeekPage providerId={providerId} key={providerId} />
       ),
     },
   },
   {
-    path: '/money',
+    path: deskPages.money,
     name: 'desk.money',
     privilege: 'money',
-    start: () => '/money',
-    pages: { '': () => <MoneyPage /> },
+    pages: { [deskPages.money]: () => <MoneyPage /> },
   },
   {
-    path: '/reports',
+    path: deskPages.reports,
     name: 'desk.reports',
     privilege: 'reports',
-    start: () => '/reports',
-    pages: { '': () => <ReportsPage /> },
+    pages: { [deskPages.reports]: () => <ReportsPage /> },
   },
   {
-    path: '/setup',
+    path: deskPages.setUp,
     name: 'desk.setUp',
     privilege: 'setUp',
-    start: () => '/setup',
     pages: {
-      '': () => (
-        <SetUpPage part="">{({ providers }) => <Colleagues providers={providers} />}</SetUpPage>
+      [deskPages.setUp]: () => (
+        <SetUpPage part={deskPages.setUp}>
+          {({ providers }) => <Colleagues providers={providers} />}
+        </SetUpPage>
       ),
-      '/clinic': () => <SetUpPage part="/clinic">{(setUp) => <Clinic {...setUp} />}</SetUpPage>,
-      '/texts': () => <SetUpPage part="/texts">{() => <Texts />}</SetUpPage>,
-      '/texts/:kind': ({ kind = '' }) => (
-        <SetUpPage part="/texts">
+      [deskPages.clinic]: () => (
+        <SetUpPage part={deskPages.clinic}>{(setUp) => <Clinic {...setUp} />}</SetUpPage>
+      ),
+      [deskPages.texts]: () => <SetUpPage part={deskPages.texts}>{() => <Texts />}</SetUpPage>,
+      [deskPages.text]: ({ kind = '' }) => (
+        <SetUpPage part={deskPages.texts}>
           {() => (isTextKind(kind) ? <TextEditor kind={kind} key={kind} /> : <Texts />)}
         </SetUpPage>
       ),
-      '/tables': () => (
-        <SetUpPage part="/tables">
+      [deskPages.tables]: () => (
+        <SetUpPage part={deskPages.tables}>
           {(setUp) => (
             <>
               <RowForms {...setUp} />
@@ -126,11 +135,10 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
-    path: '/audit',
+    path: deskPages.audit,
     name: 'desk.screen.audit',
     privilege: 'auditTrail',
-    start: () => '/audit',
-    pages: { '': () => <AuditPage /> },
+    pages: { [deskPages.audit]: () => <AuditPage /> },
   },
 ];
 

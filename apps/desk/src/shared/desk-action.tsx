@@ -16,8 +16,9 @@ export const useAction = actionsOf({
     return { tell: (says) => tellIfLeft(page, says) };
   },
   whileUnderWay,
+  newKey: () => crypto.randomUUID(),
   unknown: () => t('desk.changeUnknown'),
-  afterLeaving: (error) => messageOf(error, error.message),
+  afterLeaving: (error) => messageOf(error),
 });
 
 interface Said {

@@ -1,5 +1,5 @@
 import type { ApiEmr } from '@clinic/contract';
-import { formatTime } from '@clinic/domain';
+import { formatTime, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Notice } from '@clinic/ui/notice';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -50,14 +50,15 @@ export function EmrLine() {
       {emr !== null && emr.outside > 0 && may('seeSchedule') && (
         <Notice kind="caution" title={t('desk.emr.toCall', { n: emr.outside })}>
           <p>
-            {t('desk.emr.toCallAbout')} <Link href="/schedule">{t('desk.emr.look')}</Link>
+            {t('desk.emr.toCallAbout')} <Link href={deskPages.schedule}>{t('desk.emr.look')}</Link>
           </p>
         </Notice>
       )}
       {(emr?.differs ?? 0) > 0 && may('seeSchedule') && (
         <Notice kind="caution" title={t('desk.emr.differ', { n: emr?.differs ?? 0 })}>
           <p>
-            {t('desk.emr.differAbout')} <Link href="/schedule">{t('desk.emr.lookDiffering')}</Link>
+            {t('desk.emr.differAbout')}{' '}
+            <Link href={deskPages.schedule}>{t('desk.emr.lookDiffering')}</Link>
           </p>
         </Notice>
       )}

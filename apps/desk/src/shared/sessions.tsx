@@ -1,7 +1,7 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiDeskOpenSession } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask } from './api.ts';
 import { Outcome, useAction, useSaid } from './desk-action.tsx';

@@ -1,5 +1,5 @@
 import type { ApiGoneAppointment, ApiWaitingAct } from '@clinic/contract';
-import { formatTime, toClinic } from '@clinic/domain';
+import { formatTime, toClinic, deskPages, pathTo } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -73,7 +73,7 @@ function Stoppable({ waiting, onStopped }: StoppableProps) {
       <p>
         {t(`desk.stop.${act}.about`, values)}{' '}
         {act === 'close' && may('seeSchedule') && (
-          <Link href={`/schedule/closings/${id}`}>{t('desk.stop.look')}</Link>
+          <Link href={pathTo(deskPages.closing, { id })}>{t('desk.stop.look')}</Link>
         )}
       </p>
       <div>
@@ -121,7 +121,11 @@ function Gone({ gone, onDecided }: GoneProps) {
           const isBusy = decide.pending && decide.input?.id === id;
           return (
             <li key={id}>
-              <Link href={`/day/${toClinic(start).date}?appointment=${id}`}>{when}</Link>{' '}
+              <Link
+                href={pathTo(deskPages.day, { date: toClinic(start).date }, { appointment: id })}
+              >
+                {when}
+              </Link>{' '}
               {until === null
                 ? t('desk.gone.waits')
                 : t('desk.gone.until', { time: formatTime(until) })}

@@ -86,10 +86,16 @@ export function useStays(): void {
   }, []);
 }
 
+interface DeskDialogProps extends ComponentProps<typeof Dialog> {
+  /** Asked by the change itself: it can be left all the same. */
+  isOfChange?: boolean;
+}
+
 /** A dialog that stays open while a change is under way. */
-export function DeskDialog({ onClose, ...rest }: ComponentProps<typeof Dialog>) {
+export function DeskDialog({ onClose, isOfChange = false, ...rest }: DeskDialogProps) {
   useStays();
-  return <Dialog {...rest} onClose={useIsUnderWay() ? undefined : onClose} />;
+  const stays = useIsUnderWay() && !isOfChange;
+  return <Dialog {...rest} onClose={stays ? undefined : onClose} />;
 }
 
 /** Leaves a dialog or a form, but not while a change is under way. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DESK_PAGES, MAILED_LINKS, type MailedLinkName, PATIENT_PAGES } from '@clinic/domain';
+import { MAILED_LINKS, type MailedLinkName, deskPages, patientPages } from '@clinic/domain';
 import { REWRITINGS, sampleLink } from '@clinic/domain/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../testing/index.ts';
@@ -30,7 +30,9 @@ const answered = async (url: string) => {
 // Shows: R-100
 test('the front desk has pages and files of its own', async () => {
   await open(join(folder, 'desk'));
-  const pages = DESK_PAGES.map((page) => `/desk${page.replaceAll(/:\w+/g, '2026-11-21')}`);
+  const pages = Object.values(deskPages).map(
+    (page) => `/desk${page.replaceAll(/:\w+/g, '2026-11-21')}`,
+  );
   for (const url of [
     '/desk',
     '/desk/invitation',
@@ -42,7 +44,7 @@ test('the front desk has pages and files of its own', async () => {
   expect(await answered('/desk/assets/page-3f2a.js')).toEqual([200, 'desk']);
   expect((await answered('/desk/assets/gone.js'))[0]).toBe(404);
   expect(await answered('/desks')).toEqual([404, '<html>web</html>']);
-  for (const page of PATIENT_PAGES) {
+  for (const page of Object.values(patientPages)) {
     const url = page.replaceAll(/:\w+\??/g, 'here');
     expect([url, ...(await answered(url))]).toEqual([url, 200, '<html>web</html>']);
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DESK_PAGES, PATIENT_PAGES, linkAt } from '@clinic/domain';
+import { deskPages, linkAt, patientPages } from '@clinic/domain';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceConfig } from './config.ts';
@@ -11,11 +11,11 @@ import { countUnrouted, pathPattern } from './unrouted.ts';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Any other path gets the same page with status 404, and the app shows that. */
-const BROWSER_ROUTES = [...PATIENT_PAGES, '/confirm/:secret?'].map(patternOf);
+const BROWSER_ROUTES = [...Object.values(patientPages), '/confirm/:secret?'].map(patternOf);
 
 /** The front desk's own routes; no page of the patients links to them (R-100). */
 const DESK_ROUTES = [
-  ...DESK_PAGES.map((page) => patternOf(`/desk${page}`)),
+  ...Object.values(deskPages).map((page) => patternOf(`/desk${page}`)),
   /^\/desk\/invitation([^\w-].*)?$/,
 ];
 

@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { focusIfAsked } from '@clinic/ui/focus';
 import { Component, type ReactNode } from 'react';
@@ -29,7 +30,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boole
         <p>{t('page.broken')}</p>
         <div className={styles.ways}>
           <Button onClick={() => window.location.reload()}>{t('page.reload')}</Button>
-          <Button variant="secondary" onClick={() => window.location.assign('/')}>
+          <Button variant="secondary" onClick={() => window.location.assign(patientPages.booking)}>
             {t('page.toHome')}
           </Button>
         </div>

@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { lazy, Suspense, useState, useId } from 'react';
 import { Link, useSearchParams, type NavigateOptions } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
@@ -52,7 +53,7 @@ export function Footer() {
               </li>
             ))}
             <li>
-              <Link to="/walkin" className={styles.link}>
+              <Link to={patientPages.walkIn} className={styles.link}>
                 {t('shell.walkIn')}
               </Link>
             </li>

@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogIn, LogOut } from 'lucide-react';
@@ -31,7 +32,7 @@ export function Header() {
       )}
       <div className={styles.row}>
         <Link
-          to="/"
+          to={patientPages.booking}
           className={styles.wordmark}
           aria-label={clinic === '' ? undefined : t('shell.home', { clinic })}
           state={bookAnew}
@@ -61,7 +62,7 @@ function SessionControl() {
   const session = useSession();
   const config = useConfig();
   const queryClient = useQueryClient();
-  const atLogin = useLocation()[0] === '/login';
+  const atLogin = useLocation()[0] === patientPages.login;
   if (session.state === 'signedIn')
     return (
       <div className={styles.session}>
@@ -90,7 +91,7 @@ function SessionControl() {
     );
   if (session.state === 'signedOut' && !atLogin)
     return (
-      <Link to="/login" className={styles.control}>
+      <Link to={patientPages.login} className={styles.control}>
         <LogIn size={18} aria-hidden="true" />
         {t('shell.login')}
       </Link>

@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { ChevronRight } from 'lucide-react';
 import { Link, Redirect } from 'wouter';
 import { pages } from '../messages/en/pages.ts';
@@ -10,15 +11,15 @@ import styles from './not-found-page.module.css';
 await loadMessages({ pages });
 
 const forPatients = [
-  { to: '/', label: 'shell.tabBook' },
-  { to: '/appointments', label: 'shell.tabAppointments' },
-  { to: '/account', label: 'shell.tabAccount' },
+  { to: patientPages.booking, label: 'shell.tabBook' },
+  { to: patientPages.appointments, label: 'shell.tabAppointments' },
+  { to: patientPages.account, label: 'shell.tabAccount' },
 ] as const;
 
 const forVisitors = [
-  { to: '/login', label: 'shell.login' },
-  { to: '/register', label: 'page.registerTitle' },
-  { to: '/walkin', label: 'shell.walkIn' },
+  { to: patientPages.login, label: 'shell.login' },
+  { to: patientPages.signUp, label: 'page.registerTitle' },
+  { to: patientPages.walkIn, label: 'shell.walkIn' },
 ] as const;
 
 /** For unknown paths: a mailed link that was rewritten on its way, or links to three pages that may be wanted. */

@@ -1,5 +1,4 @@
-import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
+import { patientPages } from '@clinic/domain';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { CalendarPlus, CalendarRange, UserRound } from 'lucide-react';
 import { Link, useRoute } from 'wouter';
@@ -17,6 +16,7 @@ import '../shared/patient-words.ts';
 import { askStatus, recordsQuery, takeStatus } from '../shared/session/records-status.ts';
 import { endSession, meQuery } from '../shared/session/session.ts';
 import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
+import { QuestionDialog } from '../shared/shell/question-dialog.tsx';
 import styles from './patient-shell.module.css';
 
 /** Dialogs that may open over any page of a patient. */
@@ -31,9 +31,9 @@ export function PatientDialogs() {
 }
 
 const tabs = [
-  { to: '/', label: 'shell.tabBook', Icon: CalendarPlus },
-  { to: '/appointments', label: 'shell.tabAppointments', Icon: CalendarRange },
-  { to: '/account', label: 'shell.tabAccount', Icon: UserRound },
+  { to: patientPages.booking, label: 'shell.tabBook', Icon: CalendarPlus },
+  { to: patientPages.appointments, label: 'shell.tabAppointments', Icon: CalendarRange },
+  { to: patientPages.account, label: 'shell.tabAccount', Icon: UserRound },
 ] as const;
 
 /** Tabs beneath the header; on phones, a bar at the bottom. */
@@ -46,7 +46,7 @@ export function PageTabs() {
             <TabLink to={to}>
               <Icon size={20} aria-hidden="true" />
               <span>{t(label)}</span>
-              {to === '/account' && <NewReplies />}
+              {to === patientPages.account && <NewReplies />}
             </TabLink>
           </li>
         ))}
@@ -82,21 +82,16 @@ export function InactivityWarning() {
   const { warning, stay } = useInactivity();
   if (!warning) return null;
   return (
-    <Dialog
+    <QuestionDialog
       kind="alert"
       title={t('shell.inactivityTitle')}
+      yes={t('shell.inactivityStay')}
+      no={t('shell.logout')}
+      onNo={() => endSession(queryClient, { why: 'loggedOut' })}
       onClose={stay}
-      actions={
-        <>
-          <Button onClick={stay}>{t('shell.inactivityStay')}</Button>
-          <Button variant="secondary" onClick={() => endSession(queryClient, { why: 'loggedOut' })}>
-            {t('shell.logout')}
-          </Button>
-        </>
-      }
     >
       <p>{t('shell.inactivityWarning')}</p>
-    </Dialog>
+    </QuestionDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { PatientPage } from '@clinic/domain';
+import { patientPages } from '@clinic/domain';
 import { LoadingState } from '@clinic/ui/page-states';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -52,18 +52,15 @@ const NotFoundPage = page(async () => (await import('./not-found-page.tsx')).Not
 export function loadPatientPage(): void {
   if (accessToken.get() === null) return;
   const loads = new Map<string, () => Promise<unknown>>([
-    ['/', loadBooking],
-    ['/login', loadBooking],
-    ['/appointments', loadAppointments],
-    ['/account', loadAccount],
+    [patientPages.booking, loadBooking],
+    [patientPages.login, loadBooking],
+    [patientPages.appointments, loadAppointments],
+    [patientPages.account, loadAccount],
   ]);
   const page = loads.get(window.location.pathname);
   // If this fails, the page imports the code again.
   if (page) void Promise.all([page(), import('./patient-shell.tsx')]).catch(() => {});
 }
-
-/** A path to which the service answers with the app. */
-const at = <Path extends PatientPage>(path: Path): Path => path;
 
 /** Every path of the app, and who may open it. */
 export function AppRoutes() {
@@ -72,63 +69,63 @@ export function AppRoutes() {
     <ErrorBoundary key={pathname}>
       <Suspense fallback={<PageLoading />}>
         <Switch>
-          <Route path={at('/')}>
+          <Route path={patientPages.booking}>
             <PrivateRoute>
               <UpToDateRoute>
                 <BookingPage />
               </UpToDateRoute>
             </PrivateRoute>
           </Route>
-          <Route path={at('/appointments')}>
+          <Route path={patientPages.appointments}>
             <PrivateRoute>
               <UpToDateRoute>
                 <AppointmentsPage />
               </UpToDateRoute>
             </PrivateRoute>
           </Route>
-          <Route path={at('/account')}>
+          <Route path={patientPages.account}>
             <PrivateRoute>
               <AccountPage />
             </PrivateRoute>
           </Route>
-          <Route path={at('/booking/payment/success')}>
+          <Route path={patientPages.paid}>
             <PaymentReturn>
               <PrivateRoute>
                 <PaymentSuccessPage />
               </PrivateRoute>
             </PaymentReturn>
           </Route>
-          <Route path={at('/login')}>
+          <Route path={patientPages.login}>
             <PublicOnlyRoute>
               <LoginPage />
             </PublicOnlyRoute>
           </Route>
-          <Route path={at('/register')}>
+          <Route path={patientPages.signUp}>
             <PublicOnlyRoute>
               <RegisterPage />
             </PublicOnlyRoute>
           </Route>
-          <Route path={at('/resetPassword')}>
+          <Route path={patientPages.recovery}>
             <PublicOnlyRoute>
               <RecoveryPage />
             </PublicOnlyRoute>
           </Route>
-          <Route path={at('/auth')}>
+          <Route path={patientPages.tokenLogin}>
             <TokenLoginPage />
           </Route>
-          <Route path={at('/auth/:token/:selectedAppType?')}>
+          <Route path={patientPages.tokenLink}>
             <TokenLink />
           </Route>
-          <Route path={at('/confirm/account')}>
+          <Route path={patientPages.accountLink}>
             <AccountLinkPage />
           </Route>
-          <Route path={at('/confirm/change')}>
+          <Route path={patientPages.addressChange}>
             <AddressChangePage />
           </Route>
           <Route path={/^\/confirm(?![\w-])/}>
             <ConfirmPage />
           </Route>
-          <Route path={at('/walkin')}>
+          <Route path={patientPages.walkIn}>
             <WalkInPage />
           </Route>
           <Route>

@@ -1,4 +1,4 @@
-import type { AppointmentTypeCode } from '@clinic/domain';
+import { type AppointmentTypeCode, patientPages } from '@clinic/domain';
 
 /**
  * State with which other pages link to the booking. It is kept in the browser's history, never in
@@ -29,5 +29,7 @@ export const moveAppointment = (moved: string, type: AppointmentTypeCode): Booki
 /** True when home shows the confirm step, on which the footer is hidden. */
 export function isAtConfirm(pathname: string, state: unknown): boolean {
   const isRecord = typeof state === 'object' && state !== null;
-  return pathname === '/' && isRecord && 'step' in state && state.step === 'confirm';
+  return (
+    pathname === patientPages.booking && isRecord && 'step' in state && state.step === 'confirm'
+  );
 }

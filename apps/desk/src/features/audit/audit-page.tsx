@@ -1,11 +1,12 @@
-import { codeOf } from '@clinic/app/api-error';
+import { codeOf, messageOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiFoundPatient, ApiTrailEntry, CallInput } from '@clinic/contract';
 import { addDays, mayAny, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { EmptyState, LoadState } from '@clinic/ui/page-states';
+import { EmptyState } from '@clinic/ui/page-states';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
@@ -226,7 +227,7 @@ function Export({ search }: { search: TrailSearch }) {
       </Button>
       {waits ? (
         <ActionOutcome press={save.press} kind="caution">
-          {save.error?.message}
+          {save.error && messageOf(save.error)}
         </ActionOutcome>
       ) : (
         <Outcome of={save} />

@@ -1,11 +1,11 @@
 import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiSheetAppointment } from '@clinic/contract';
-import { type Attendance, type LookReason, formatTime } from '@clinic/domain';
+import { type Attendance, type LookReason, formatTime, deskPages, pathTo } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type Ref, useId, useState } from 'react';
@@ -118,7 +118,7 @@ function Person({ id }: { id: string }) {
         </Fact>
         <Fact name={t('desk.reason')}>{reason ?? t('desk.noReason')}</Fact>
         <Fact name={t('desk.record')}>
-          <Link href={`/patients/${patient.recordId}`}>{patient.recordId}</Link>
+          <Link href={pathTo(deskPages.patient, { id: patient.recordId })}>{patient.recordId}</Link>
         </Fact>
         {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
         {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
@@ -168,10 +168,7 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           {t('desk.payAtClinic')}
         </Button>
       )}
-      <Outcome
-        of={payHere}
-        why={(error) => (isLinkOver ? t('desk.linkOver') : messageOf(error, error.message))}
-      />
+      <Outcome of={payHere} why={(error) => (isLinkOver ? t('desk.linkOver') : messageOf(error))} />
       <ActionOutcome press={payHere.press} kind="good">
         {payHere.done && t('desk.isDueNow')}
       </ActionOutcome>
@@ -231,8 +228,7 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           onFailed={async (error) => {
             await shown();
             const kind = isUnknown(error) ? 'caution' : 'danger';
-            if (isGone())
-              onGone(`${messageOf(error, error.message)} ${t('desk.cancelGone')}`, kind);
+            if (isGone()) onGone(`${messageOf(error)} ${t('desk.cancelGone')}`, kind);
           }}
         />
       )}

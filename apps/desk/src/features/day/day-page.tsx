@@ -1,13 +1,14 @@
 import { clinicNow } from '@clinic/app/clock';
+import { LoadState } from '@clinic/app/outcome';
 import { useClinicMinute } from '@clinic/app/use-clock';
 import type { ApiSheetAppointment } from '@clinic/contract';
-import { addDays, formatTime, isWholeDay, toClinic } from '@clinic/domain';
+import { addDays, formatTime, isWholeDay, toClinic, deskPages, pathTo } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { focusIfLost } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
-import { EmptyState, LoadState } from '@clinic/ui/page-states';
+import { EmptyState } from '@clinic/ui/page-states';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useState } from 'react';
@@ -26,6 +27,7 @@ import { Sheet } from './sheet.tsx';
 /** The sheet of a day, with the open appointment beside it. */
 export function DayPage({ date }: { date: string }) {
   const [, goTo] = useLocation();
+  const goToDay = (next: string) => goTo(pathTo(deskPages.day, { date: next }));
   // The open appointment is in the address, so that it is open again after a lock.
   const [search, setSearch] = useSearchParams();
   const openId = search.get('appointment');
@@ -72,17 +74,17 @@ export function DayPage({ date }: { date: string }) {
           <Button
             variant="secondary"
             icon={<ChevronLeft size={18} aria-hidden="true" />}
-            onClick={() => goTo(`/day/${addDays(date, -1)}`)}
+            onClick={() => goToDay(addDays(date, -1))}
           >
             {t('desk.previousDay')}
           </Button>
-          <Button variant="secondary" onClick={() => goTo(`/day/${toClinic(clinicNow()).date}`)}>
+          <Button variant="secondary" onClick={() => goToDay(toClinic(clinicNow()).date)}>
             {t('desk.today')}
           </Button>
           <Button
             variant="secondary"
             icon={<ChevronRight size={18} aria-hidden="true" />}
-            onClick={() => goTo(`/day/${addDays(date, 1)}`)}
+            onClick={() => goToDay(addDays(date, 1))}
           >
             {t('desk.nextDay')}
           </Button>
@@ -93,12 +95,7 @@ export function DayPage({ date }: { date: string }) {
           >
             {t('desk.print')}
           </Button>
-          <DayField
-            label={t('desk.goToDate')}
-            width="short"
-            value={date}
-            onChange={(next) => goTo(`/day/${next}`)}
-          />
+          <DayField label={t('desk.goToDate')} width="short" value={date} onChange={goToDay} />
         </nav>
       </div>
       {said}

@@ -1,6 +1,7 @@
 import { codeOf, fieldErrorsOf, isUnknown } from '@clinic/app/api-error';
 import { useDraft, useLeaveWarning } from '@clinic/app/drafts';
 import { sendForm } from '@clinic/app/files';
+import { whyNot } from '@clinic/app/outcome';
 import type { ApiDeskThread } from '@clinic/contract';
 import { text as serviceText } from '@clinic/contract/told-by-pages';
 import { MOST_FILES, MOST_FILE_BYTES, withoutControls } from '@clinic/domain';
@@ -42,9 +43,6 @@ interface Draft {
 }
 const NOTHING: Draft = { text: '', files: [], seen: '', known: [] };
 
-/** The same key makes a repetition after a lost answer the same message, also from another page. */
-const keys = new WeakMap<Draft, string>();
-
 /** Identifies an entry and its version: an edit changes the mark. */
 const markOf = ({ id, editedAt }: Entry) => `${id} ${editedAt}`;
 
@@ -72,9 +70,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   };
 
   const send = useAction({
-    work: async (written: Draft) => {
-      const key = keys.get(written) ?? crypto.randomUUID();
-      keys.set(written, key);
+    work: async (written: Draft, key) => {
       const fields = { message: written.text, seen: written.seen };
       const headers = { 'idempotency-key': key };
       if (written.files.length > 0)
@@ -86,6 +82,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
         });
       else await ask('deskAnswerMessage', { params: { id }, headers, body: fields });
     },
+    keptAs: `answer ${id}`,
     shows: [['messages']],
     unknown: t('desk.inbox.sendUnknown'),
     onDone: () => {
@@ -186,7 +183,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 function whyNotSent(error: Error, files: readonly File[]): string {
   const [field] = fieldErrorsOf(error);
   const file = files[Number(/^file([1-9])$/.exec(field?.field ?? '')?.[1]) - 1];
-  if (!field || !file) return field?.message ?? error.message;
+  if (!field || !file) return whyNot(error);
   return t('desk.inbox.refusedFile', { name: withoutControls(file.name), why: field.message });
 }
 

@@ -1,8 +1,9 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiInboxMessage } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
-import { EmptyState, LoadState } from '@clinic/ui/page-states';
+import { EmptyState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';

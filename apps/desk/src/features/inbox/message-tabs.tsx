@@ -1,4 +1,4 @@
-import { mayAny } from '@clinic/domain';
+import { mayAny, deskPages } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { sessionQuery } from '../../shared/api.ts';
@@ -10,8 +10,8 @@ export function MessageTabs({ current }: { current: 'messages' | 'suggestions' }
   const { data: session } = useQuery(sessionQuery);
   if (!mayAny(session?.roles ?? [], 'readSuggestions')) return null;
   const tabs = [
-    ['messages', '/messages'],
-    ['suggestions', '/messages/suggestions'],
+    ['messages', deskPages.messages],
+    ['suggestions', deskPages.suggestions],
   ] as const;
   return (
     <nav aria-label={t('desk.inbox.tabs')}>

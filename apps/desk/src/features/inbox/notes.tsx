@@ -13,25 +13,18 @@ import styles from './inbox.module.css';
 
 const MOST_CHARACTERS = 2_000;
 
-interface Draft {
-  readonly text: string;
-  /** The text that was sent last, and the note's id: it makes a repetition after a lost answer the same note. */
-  readonly sent: { readonly text: string; readonly id: string } | null;
-}
-const NOTHING: Draft = { text: '', sent: null };
-
 /** Notes among colleagues about a message. */
 export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, notes } = thread;
   const titleId = useId();
-  const [draft, setDraft] = useDraft(`note ${id}`, NOTHING);
-  const { text } = draft;
+  const [text, setText] = useDraft(`note ${id}`, '');
   const [error, setError] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const add = useAction({
-    work: (said: NonNullable<Draft['sent']>) =>
-      ask('deskNoteMessage', { params: { id, noteId: said.id }, body: { text: said.text } }),
-    onDone: () => setDraft(NOTHING),
+    work: (said: string, noteId) =>
+      ask('deskNoteMessage', { params: { id, noteId }, body: { text: said } }),
+    keptAs: `note ${id}`,
+    onDone: () => setText(''),
     shows: [['messages']],
   });
   return (
@@ -59,9 +52,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           if (add.pending) return;
           if (text.trim() !== '') {
             onAct('note');
-            const sent = draft.sent?.text === text ? draft.sent : { text, id: crypto.randomUUID() };
-            setDraft({ text, sent });
-            return add.run(sent);
+            return add.run(text);
           }
           setError(t('desk.inbox.noteMissing'));
           form.current?.querySelector('textarea')?.focus();
@@ -76,7 +67,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           readOnly={add.pending}
           maxLength={MOST_CHARACTERS}
           onChange={(next) => {
-            setDraft({ ...draft, text: next });
+            setText(next);
             setError(null);
           }}
         />

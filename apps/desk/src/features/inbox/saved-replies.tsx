@@ -1,9 +1,9 @@
 import { Form, useForm } from '@clinic/app/form';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiSavedReply } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';

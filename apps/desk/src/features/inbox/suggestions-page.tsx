@@ -1,7 +1,8 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiSuggestion } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { classNames } from '@clinic/ui/class-names';
-import { EmptyState, FailedState, LoadState, LoadingState } from '@clinic/ui/page-states';
+import { EmptyState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locale, t } from '../../shared/words.ts';
@@ -73,13 +74,7 @@ function Entry({ suggestion: { patient, at, isRead, message }, isOpen, onToggle 
 
 function Opened({ id }: { id: string }) {
   const opened = useQuery(suggestionQuery(id));
-  if (opened.isError)
-    return (
-      <FailedState onRetry={() => void opened.refetch()} busy={opened.isFetching}>
-        {opened.error.message}
-      </FailedState>
-    );
-  if (!opened.data) return <LoadingState />;
+  if (!opened.data) return <LoadState of={opened} />;
   return (
     <div className={styles.said}>
       <p className={styles.text}>{opened.data.message}</p>

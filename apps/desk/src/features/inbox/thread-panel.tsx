@@ -1,10 +1,10 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiDeskThread } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { useComeIn } from '@clinic/ui/come-in';
-import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';

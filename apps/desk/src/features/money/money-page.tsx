@@ -1,9 +1,10 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiDayTakings, ApiMoneyRow } from '@clinic/contract';
 import { FEE_MEANS, MONEY_STATES, type MoneyState, formatTime, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { EmptyState, LoadState } from '@clinic/ui/page-states';
+import { EmptyState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,9 +1,10 @@
+import { UserFacingError } from '@clinic/app/api-error';
+import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
 import { type LookReason, type UnsureChart, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { TextField } from '@clinic/ui/text-field';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -93,10 +94,10 @@ function Choose({ patientId, title, asked, isAsking, onAsk, dialog, ...props }: 
       doing={t('desk.saving')}
       {...dialog}
       work={async () => {
-        if (number !== '' && number !== asked) throw new Error(t('desk.chartLookFirst'));
-        if (chosen === null) throw new Error(t('desk.chartMissing'));
+        if (number !== '' && number !== asked) throw new UserFacingError(t('desk.chartLookFirst'));
+        if (chosen === null) throw new UserFacingError(t('desk.chartMissing'));
         if (isAnother && ahead.length > 0 && goes === null)
-          throw new Error(t('desk.chartGoesMissing'));
+          throw new UserFacingError(t('desk.chartGoesMissing'));
         const isNone = chosen === NONE;
         const apartFrom = isNone ? charts.map(({ chart }) => chart) : [];
         const body = {

@@ -1,3 +1,4 @@
+import { UserFacingError } from '@clinic/app/api-error';
 import { IDENTITY_CHECKS, type IdentityCheck } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
@@ -109,7 +110,7 @@ function CorrectEmail({ patient, dialog }: DialogProps) {
       doing={t('desk.sendingLink')}
       {...dialog}
       work={async () => {
-        if (checked === null) throw new Error(t('desk.checkedMissing'));
+        if (checked === null) throw new UserFacingError(t('desk.checkedMissing'));
         const params = { id: account?.id ?? '' };
         await ask('deskCorrectEmail', { params, body: { checked, email, isMailboxLost } });
         return t('desk.emailLinkSent', { email });
@@ -158,7 +159,7 @@ function DecideAddress({ patient, dialog }: DialogProps) {
       doing={t('desk.addressSaving')}
       {...dialog}
       work={async () => {
-        if (counts === null || !isSeen) throw new Error(t('desk.addressMissing'));
+        if (counts === null || !isSeen) throw new UserFacingError(t('desk.addressMissing'));
         const params = { id: account?.id ?? '' };
         await ask('deskDecideAddress', { params, body: { checked: 'photoIdSeen', counts } });
         return t('desk.addressDecided');
@@ -253,7 +254,7 @@ function CorrectDetails({ patient, id, dialog }: DialogProps) {
       doing={t('desk.saving')}
       {...dialog}
       work={async () => {
-        if (checked === null) throw new Error(t('desk.checkedMissing'));
+        if (checked === null) throw new UserFacingError(t('desk.checkedMissing'));
         const body = { checked, ...bodyOf(details) };
         await ask('deskCorrectPatient', { params: { id }, headers: form.headers(), body });
         return t(patient.account === null ? 'desk.corrected' : 'desk.correctedMailed');

@@ -1,8 +1,8 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
 import { formatDay, formatLongDate } from '@clinic/texts';
-import { toClinic } from '@clinic/domain';
+import { toClinic, deskPages, pathTo } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { LoadState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -105,7 +105,7 @@ function MergeDialog({ patient, onClose, onDone }: MergeDialogProps) {
       onMerged={(kept, says) => {
         if (kept === patient.recordId) onDone(says);
         // This page is left, so the other one says it.
-        else goTo(`/patients/${kept}`, { state: { says } });
+        else goTo(pathTo(deskPages.patient, { id: kept }), { state: { says } });
       }}
     />
   );

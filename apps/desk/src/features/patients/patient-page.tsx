@@ -1,12 +1,12 @@
 import { codeOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiDeskAccount } from '@clinic/contract';
-import { type LookReason, toClinic } from '@clinic/domain';
+import { type LookReason, toClinic, deskPages, pathTo } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
@@ -38,7 +38,7 @@ export function PatientPage({ id }: { id: string }) {
     <main id="main" tabIndex={-1} className={styles.page}>
       {may('findPatient') && (
         <p>
-          <Link href="/patients">{t('desk.toPatients')}</Link>
+          <Link href={deskPages.patients}>{t('desk.toPatients')}</Link>
         </p>
       )}
       {error && !opened.data && <h1>{t('desk.lookAtPatient')}</h1>}
@@ -281,7 +281,9 @@ function Appointments({ caption, none, rows }: AppointmentsProps) {
               {state === 'cancelled' || state === 'rescheduled' ? (
                 formatMoment(locale, start)
               ) : (
-                <Link href={`/day/${toClinic(start).date}?appointment=${id}`}>
+                <Link
+                  href={pathTo(deskPages.day, { date: toClinic(start).date }, { appointment: id })}
+                >
                   {formatMoment(locale, start)}
                 </Link>
               )}

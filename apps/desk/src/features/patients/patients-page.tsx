@@ -1,8 +1,8 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
-import { toClinic } from '@clinic/domain';
+import { toClinic, deskPages, pathTo } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -17,9 +17,12 @@ import { NewPatient } from '../../shared/booking/new-patient.tsx';
 import { patientDialog, waitingQuery } from './patient-data.ts';
 import styles from './patients.module.css';
 
+const pathOf = (id: string) => pathTo(deskPages.patient, { id });
+
 /** Patient search, and the patients whose documents or returned emails need attention. */
 export function PatientsPage() {
   const [, goTo] = useLocation();
+  const open = (id: string) => goTo(pathOf(id));
   const may = useMay();
   const [isAdding, setAdding] = useState(false);
   return (
@@ -36,15 +39,13 @@ export function PatientsPage() {
         <section className={styles.card} aria-label={t('desk.findPatient')}>
           <Finder
             keepsSearch
-            onPerson={may('addPatient') ? (id) => goTo(`/patients/${id}`) : undefined}
-            onPick={({ patientId, recordId }) => goTo(`/patients/${patientId ?? recordId}`)}
+            onPerson={may('addPatient') ? open : undefined}
+            onPick={({ patientId, recordId }) => open(patientId ?? recordId)}
           />
         </section>
       )}
       {may('decideDocument') && <Waiting />}
-      {isAdding && (
-        <NewPatient onClose={() => setAdding(false)} onPerson={(id) => goTo(`/patients/${id}`)} />
-      )}
+      {isAdding && <NewPatient onClose={() => setAdding(false)} onPerson={open} />}
     </main>
   );
 }
@@ -66,12 +67,7 @@ function Waiting() {
   return (
     <section className={styles.card} aria-labelledby={titleId}>
       <h2 id={titleId}>{t('desk.waiting')}</h2>
-      {waiting.isPending && <LoadingState />}
-      {waiting.isError && (
-        <FailedState onRetry={() => void waiting.refetch()} busy={waiting.isFetching}>
-          {waiting.error.message}
-        </FailedState>
-      )}
+      <LoadState of={waiting} />
       {waiting.data &&
         [documents, bounced, toCall, pairs, unclear, refused].every(
           (each) => each.length === 0,
@@ -141,7 +137,7 @@ function List({ title, rows, children }: ListProps) {
           const { patientId, name, at, what } = row;
           return (
             <li key={`${patientId} ${at} ${what ?? ''}`}>
-              <Link href={`/patients/${patientId}`}>{name}</Link>
+              <Link href={pathOf(patientId)}>{name}</Link>
               {what !== undefined && <span>{what}</span>}
               <span className={styles.soft}>
                 {t('desk.waitingSince', { when: formatDay(locale, toClinic(at).date) })}
@@ -224,7 +220,7 @@ function Pairs({ pairs }: { pairs: readonly Pair[] }) {
               <li key={`${records.one} ${records.other}`}>
                 {[pair.one, pair.other].map(({ patientId, recordId, name, birthDate }) => (
                   <span key={recordId}>
-                    <Link href={`/patients/${patientId ?? recordId}`}>{name}</Link>,{' '}
+                    <Link href={pathOf(patientId ?? recordId)}>{name}</Link>,{' '}
                     {t('desk.bornOn', { date: birthDate })},{' '}
                     {t('desk.recordNo', { record: recordId })}
                     {patientId === null && `, ${t('desk.noAccountYet')}`}
@@ -267,7 +263,7 @@ function Pairs({ pairs }: { pairs: readonly Pair[] }) {
           other={compared.other.recordId}
           title={t('desk.mergeTitle', { name: compared.one.name })}
           onClose={() => setCompared(undefined)}
-          onMerged={(kept, says) => goTo(`/patients/${kept}`, { state: { says } })}
+          onMerged={(kept, says) => goTo(pathOf(kept), { state: { says } })}
         />
       )}
     </div>

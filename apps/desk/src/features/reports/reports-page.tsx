@@ -1,10 +1,10 @@
 import { clinicNow } from '@clinic/app/clock';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiReports } from '@clinic/contract';
 import { type DateSpan, daysBetween, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment, formatMonthOfYear, formatNumber } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { LoadState } from '@clinic/ui/page-states';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+import { messageOf } from '@clinic/app/api-error';
 import type { ApiForeseen, ApiOutside } from '@clinic/contract';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
@@ -42,7 +43,7 @@ export function Affected({ time, providers }: AffectedProps) {
       {shown.data === undefined && !shown.isError && show(1, t('desk.close.showNames'))}
       {shown.isError && (
         <FailedState onRetry={() => void shown.refetch()} busy={shown.isFetching}>
-          {shown.error.message}
+          {messageOf(shown.error)}
         </FailedState>
       )}
       {shown.data && (

@@ -1,9 +1,17 @@
-import { fieldErrorsOf } from '@clinic/app/api-error';
+import { fieldErrorsOf, messageOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import { useDraft } from '@clinic/app/drafts';
 import { Form, type FormState, type FoundError, useForm } from '@clinic/app/form';
 import type { CallAnswer } from '@clinic/contract';
-import { addDays, isWholeDay, startOfDay, toClinic, toInstant } from '@clinic/domain';
+import {
+  addDays,
+  isWholeDay,
+  startOfDay,
+  toClinic,
+  toInstant,
+  deskPages,
+  pathTo,
+} from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -44,14 +52,6 @@ export function CloseTime({ providers }: CloseTimeProps) {
   const counts = foresee.result?.extras;
   const time = foresee.input;
   const comeIn = useComeIn(foresee.press);
-  // The same key makes a repetition after a lost answer the same closing, also from another page.
-  const [keys, setKeys] = useDraft('close-time keys', NO_KEYS);
-  const keyOf = (wanted: ForeseenTime) => {
-    const what = `${wanted.providerIds.join(' ')} ${wanted.from} ${wanted.to}`;
-    const key = keys[what] ?? crypto.randomUUID();
-    setKeys({ ...keys, [what]: key });
-    return key;
-  };
   return (
     <section className={styles.section} aria-labelledby="close-time">
       <h2 id="close-time">{t('desk.close.title')}</h2>
@@ -61,13 +61,9 @@ export function CloseTime({ providers }: CloseTimeProps) {
           providers={providers}
           time={time}
           counts={counts}
-          keyOf={keyOf}
           comeIn={comeIn}
           onChange={() => foresee.forget()}
-          onClosed={() => {
-            form.change(NOTHING);
-            setKeys(NO_KEYS);
-          }}
+          onClosed={() => form.change(NOTHING)}
         />
       ) : (
         <>
@@ -79,7 +75,7 @@ export function CloseTime({ providers }: CloseTimeProps) {
             onTime={foresee.run}
           />
           <ActionOutcome press={foresee.press}>
-            {foresee.error && fieldErrorsOf(foresee.error).length === 0 && foresee.error.message}
+            {foresee.error && fieldErrorsOf(foresee.error).length === 0 && messageOf(foresee.error)}
           </ActionOutcome>
         </>
       )}
@@ -95,8 +91,6 @@ interface Entered {
   readonly fromTime: string;
   readonly toTime: string;
 }
-
-const NO_KEYS: Readonly<Record<string, string>> = {};
 
 const NOTHING: Entered = { who: '', fromDay: null, toDay: null, fromTime: '', toTime: '' };
 
@@ -206,7 +200,6 @@ function TimeForm({ providers, form, pending, onTime }: TimeFormProps) {
 interface PreviewProps extends CloseTimeProps {
   time: ForeseenTime;
   counts: CallAnswer<'deskForeseeClosing'>['extras'];
-  keyOf: (time: ForeseenTime) => string;
   comeIn: Ref<HTMLHeadingElement>;
   onChange: () => void;
   onClosed: () => void;
@@ -214,14 +207,16 @@ interface PreviewProps extends CloseTimeProps {
 
 /** How many are affected, who they are once that is asked for, and the button that closes the time. */
 function Preview(props: PreviewProps) {
-  const { providers, time, counts, keyOf, comeIn, onChange, onClosed } = props;
+  const { providers, time, counts, comeIn, onChange, onClosed } = props;
   useStays();
   const [, goTo] = useLocation();
   const close = useAction({
-    work: () => ask('deskCloseTime', { headers: { 'idempotency-key': keyOf(time) }, body: time }),
+    work: (body: ForeseenTime, key) =>
+      ask('deskCloseTime', { headers: { 'idempotency-key': key }, body }),
+    keptAs: 'close-time',
     onDone: ({ extras: { id } }) => {
       onClosed();
-      goTo(`/schedule/closings/${id}`);
+      goTo(pathTo(deskPages.closing, { id }));
     },
     shows: [closingsQuery.queryKey],
     unknown: t('desk.close.unknown'),
@@ -248,7 +243,7 @@ function Preview(props: PreviewProps) {
             variant="danger"
             busy={close.pending}
             busyLabel={t('desk.close.closing')}
-            onClick={() => close.run()}
+            onClick={() => close.run(time)}
           >
             {t('desk.close.now', { n: cancelled })}
           </Button>

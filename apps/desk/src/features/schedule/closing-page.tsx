@@ -1,11 +1,11 @@
 import { clinicNow } from '@clinic/app/clock';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
-import { formatTime } from '@clinic/domain';
+import { formatTime, deskPages } from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { focusIfLost } from '@clinic/ui/focus';
-import { LoadState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -37,7 +37,7 @@ export function ClosingPage({ id }: { id: string }) {
         <Outcome {...closing.data} providers={all?.providers ?? []} comeIn={comeIn} />
       )}
       <p>
-        <Link href="/schedule">{t('desk.closing.back')}</Link>
+        <Link href={deskPages.schedule}>{t('desk.closing.back')}</Link>
       </p>
     </main>
   );

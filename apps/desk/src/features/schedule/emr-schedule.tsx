@@ -1,8 +1,8 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiDiffering, ApiOutsideEmr } from '@clinic/contract';
-import { formatTime } from '@clinic/domain';
+import { formatTime, deskPages, pathTo } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { FailedState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -65,12 +65,7 @@ function Read({ outside, differs }: { outside: number; differs: number }) {
 
 function ToSeeTo() {
   const shown = useQuery(outsideQuery);
-  if (shown.data === undefined)
-    return shown.isError ? (
-      <FailedState onRetry={() => void shown.refetch()} busy={shown.isFetching}>
-        {shown.error.message}
-      </FailedState>
-    ) : null;
+  if (shown.data === undefined) return <LoadState of={shown} />;
   const { outside, differs = [] } = shown.data;
   return (
     <>
@@ -123,7 +118,7 @@ function Listed<Row extends ApiOutsideEmr>({ caption, rows, says }: ListedProps<
             <tr key={appointmentId}>
               <td>
                 <Link
-                  href={`/day/${date}?appointment=${appointmentId}`}
+                  href={pathTo(deskPages.day, { date }, { appointment: appointmentId })}
                   aria-label={t('desk.emr.open', { when, patient })}
                 >
                   {when}

@@ -1,5 +1,6 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiClosing } from '@clinic/contract';
-import { LoadState } from '@clinic/ui/page-states';
+import { deskPages, pathTo } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -36,7 +37,7 @@ function Weeks({ providers }: Pick<ClosingsProps, 'providers'>) {
       <ul className={styles.links}>
         {providers.map(({ id, name }) => (
           <li key={id}>
-            <Link href={`/schedule/weeks/${id}`}>{name}</Link>
+            <Link href={pathTo(deskPages.week, { providerId: id })}>{name}</Link>
           </li>
         ))}
       </ul>
@@ -71,7 +72,7 @@ function Closings({ providers, closings }: ClosingsProps) {
               ({ id, from, to, providerIds, askedBy, doneAt, known, total, reopened }) => (
                 <tr key={id}>
                   <th scope="row">
-                    <Link href={`/schedule/closings/${id}`}>{spanText({ from, to })}</Link>
+                    <Link href={pathTo(deskPages.closing, { id })}>{spanText({ from, to })}</Link>
                   </th>
                   <td>{whoText(providerIds, providers)}</td>
                   <td>{askedBy ?? t('desk.closings.operator')}</td>

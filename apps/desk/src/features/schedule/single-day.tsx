@@ -1,9 +1,9 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
 import { formatFullDate } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask } from '../../shared/api.ts';
 import { Outcome } from '../../shared/desk-action.tsx';

@@ -1,11 +1,11 @@
 import { clinicNow } from '@clinic/app/clock';
+import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
-import { isWholeDay, mayAny, toClinic } from '@clinic/domain';
+import { isWholeDay, mayAny, toClinic, deskPages, pathTo } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -66,7 +66,9 @@ export function WeekPage({ providerId }: { providerId: string }) {
           label={t('desk.week.provider')}
           options={providers.map(({ id, name }) => ({ value: id, label: name }))}
           value={providerId}
-          onChange={(id) => goTo(`/schedule/weeks/${id}${singleDay ? `?day=${singleDay}` : ''}`)}
+          onChange={(id) =>
+            goTo(pathTo(deskPages.week, { providerId: id }, singleDay ? { day: singleDay } : {}))
+          }
         />
         <SelectField
           label={t('desk.week.what')}
@@ -110,7 +112,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
           <ul>
             {week.data.days.map((day) => (
               <li key={day}>
-                <Link href={`/schedule/weeks/${providerId}?day=${day}`}>
+                <Link href={pathTo(deskPages.week, { providerId }, { day })}>
                   {formatDay(locale, day)}
                 </Link>
               </li>
@@ -119,7 +121,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
         </nav>
       )}
       <p>
-        <Link href="/schedule">{t('desk.closing.back')}</Link>
+        <Link href={deskPages.schedule}>{t('desk.closing.back')}</Link>
       </p>
     </main>
   );

@@ -1,9 +1,9 @@
 import { useForm } from '@clinic/app/form';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiColleague, ApiSetUp } from '@clinic/contract';
 import { STAFF_ROLES, type StaffRole, formatTime } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { CheckboxGroup } from '@clinic/ui/checkbox-group';
-import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';

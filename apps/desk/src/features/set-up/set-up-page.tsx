@@ -1,7 +1,8 @@
-import { LoadState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/app/outcome';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiSetUp } from '@clinic/contract';
+import { deskPages } from '@clinic/domain';
 import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import styles from '../../shared/office.module.css';
@@ -13,10 +14,10 @@ export const setUpQuery = queryOptions({
 });
 
 const PARTS = {
-  '': 'desk.setUp.staff',
-  '/clinic': 'desk.setUp.clinic',
-  '/texts': 'desk.setUp.texts',
-  '/tables': 'desk.setUp.tables',
+  [deskPages.setUp]: 'desk.setUp.staff',
+  [deskPages.clinic]: 'desk.setUp.clinic',
+  [deskPages.texts]: 'desk.setUp.texts',
+  [deskPages.tables]: 'desk.setUp.tables',
 } as const;
 
 interface SetUpPageProps {
@@ -36,7 +37,7 @@ export function SetUpPage({ part, children }: SetUpPageProps) {
           <ul>
             {parts.map((each) => (
               <li key={each}>
-                <Link href={`/setup${each}`} aria-current={each === part ? 'page' : undefined}>
+                <Link href={each} aria-current={each === part ? 'page' : undefined}>
                   {t(PARTS[each])}
                 </Link>
               </li>

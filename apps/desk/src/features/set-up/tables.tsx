@@ -1,3 +1,4 @@
+import { UserFacingError } from '@clinic/app/api-error';
 import type { ApiClinicTable, ApiImportPreview, ApiSetUp } from '@clinic/contract';
 import { FILE_HEAD_BYTES, whyNoTable } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
@@ -89,7 +90,7 @@ async function whyNotTaken(file: File): Promise<string | null> {
 export function useImport(what: ApiClinicTable | undefined) {
   return usePreviewed({
     send: async (file: string, by?: ApiImportPreview) => {
-      if (what === undefined) throw new Error(t('desk.setUp.intoChoose'));
+      if (what === undefined) throw new UserFacingError(t('desk.setUp.intoChoose'));
       const body = { file, ...(by && { version: by.version }) };
       return (await ask('deskImportTable', { params: { what }, body })).extras;
     },

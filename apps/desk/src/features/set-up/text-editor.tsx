@@ -1,9 +1,10 @@
 import { fieldErrorsOf } from '@clinic/app/api-error';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiClinicText, ApiTextKind, ApiTextPreview } from '@clinic/contract';
+import { deskPages } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -36,7 +37,7 @@ export function TextEditor({ kind }: { kind: ApiTextKind }) {
         <h2>{t(`desk.setUp.text.${kind}`)}</h2>
         <p className={styles.about}>{t(`desk.setUp.textWhen.${kind}`)}</p>
         <p>
-          <Link href="/setup/texts">{t('desk.setUp.allTexts')}</Link>
+          <Link href={deskPages.texts}>{t('desk.setUp.allTexts')}</Link>
         </p>
         {published}
         <LoadState of={text} />

@@ -1,6 +1,7 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiClinicText, ApiTextKind } from '@clinic/contract';
+import { deskPages, pathTo } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
-import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
@@ -41,7 +42,7 @@ export function Texts() {
                 <td>{version.version}</td>
                 <td>{sinceText(version)}</td>
                 <td>
-                  <Link href={`/setup/texts/${kind}`}>
+                  <Link href={pathTo(deskPages.text, { kind })}>
                     {t('desk.setUp.changeOf', { text: t(`desk.setUp.text.${kind}`) })}
                   </Link>
                 </td>

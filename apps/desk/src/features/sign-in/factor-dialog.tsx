@@ -1,11 +1,11 @@
 import { useStore } from '@clinic/app/store';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { factorQuestion } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { DeskDialog } from '../../shared/under-way.tsx';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from '../../shared/words.ts';
 
@@ -24,7 +24,7 @@ function Question({ answer }: { answer: (isShown: boolean) => void }) {
   });
   const waitsFor = show.pending ? show.input : null;
   return (
-    <Dialog title={t('desk.factor')} onClose={() => answer(false)}>
+    <DeskDialog isOfChange title={t('desk.factor')} onClose={() => answer(false)}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -58,6 +58,6 @@ function Question({ answer }: { answer: (isShown: boolean) => void }) {
           </Button>
         </div>
       </form>
-    </Dialog>
+    </DeskDialog>
   );
 }

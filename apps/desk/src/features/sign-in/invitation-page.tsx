@@ -1,6 +1,6 @@
-import { codeOf, isUnknown } from '@clinic/app/api-error';
+import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import { useForm } from '@clinic/app/form';
-import { linkAt } from '@clinic/domain';
+import { deskPages, linkAt } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { LoadingState } from '@clinic/ui/page-states';
@@ -94,7 +94,9 @@ function Invitation({ token, address }: { token: string; address: string }) {
           ))}
         </ol>
         <div>
-          <Button onClick={() => goTo('/', { replace: true })}>{t('desk.toSignIn')}</Button>
+          <Button onClick={() => goTo(deskPages.start, { replace: true })}>
+            {t('desk.toSignIn')}
+          </Button>
         </div>
       </main>
     );
@@ -104,7 +106,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
       {invitation.isPending && <LoadingState />}
       {invitation.error && (
         <Notice kind="danger" role="alert">
-          <p>{invitation.error.message}</p>
+          <p>{messageOf(invitation.error)}</p>
         </Notice>
       )}
       {codeOf(invitation.error) === 'invitationNotValid' && <PasteInvitation address={address} />}
@@ -159,7 +161,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
               {t('desk.accept')}
             </Button>
             {mayBeSetUp && (
-              <Button variant="secondary" onClick={() => goTo('/')}>
+              <Button variant="secondary" onClick={() => goTo(deskPages.start)}>
                 {t('desk.signIn')}
               </Button>
             )}

@@ -1,8 +1,8 @@
 import { isUnknown } from '@clinic/app/api-error';
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiPasskey, CallInput } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { LoadState } from '@clinic/ui/page-states';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

@@ -1,3 +1,4 @@
+import { UserFacingError, messageOf } from '@clinic/app/api-error';
 import type { ApiPasskeyShown, CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import {
@@ -11,11 +12,6 @@ import { t } from '../../shared/words.ts';
 /** Whether passkeys work here: the browser must support them, and the host must not be an IP address. */
 export const passkeysWork = (): boolean =>
   browserSupportsWebAuthn() && !/^\[|^[\d.]+$/.test(location.hostname);
-
-/** The browser or its user provided no passkey. */
-class NoPasskey extends Error {
-  override readonly name = 'NoPasskey';
-}
 
 type Asked = CallAnswer<'deskAskPasskey'>;
 
@@ -43,14 +39,16 @@ export async function newPasskey(asking: Promise<CallAnswer<'deskAskNewPasskey'>
 
 /** Without what the service asks of the passkey nothing was shown to it, and so nothing done. */
 function toNothingDone(error: Error): never {
-  throw new NoPasskey(error.message);
+  throw new UserFacingError(messageOf(error));
 }
 
 function toWords(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError')
-    throw new NoPasskey(t('desk.passkeyCancelled'));
-  throw new NoPasskey(t(name === 'InvalidStateError' ? 'desk.passkeyThere' : 'desk.passkeyFailed'));
+    throw new UserFacingError(t('desk.passkeyCancelled'));
+  throw new UserFacingError(
+    t(name === 'InvalidStateError' ? 'desk.passkeyThere' : 'desk.passkeyFailed'),
+  );
 }
 
 interface PasskeyButtonProps {

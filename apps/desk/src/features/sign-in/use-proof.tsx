@@ -1,4 +1,4 @@
-import { codeOf } from '@clinic/app/api-error';
+import { UserFacingError, codeOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import { Captcha } from '@clinic/ui/captcha';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -28,7 +28,7 @@ export function useProof() {
     if (proof !== null) waiting.current?.resolve(proof);
   }, []);
   // Whoever waits would wait for ever for a proof that is no longer made.
-  useEffect(() => () => waiting.current?.reject(new Error(t('desk.captchaFailed'))), []);
+  useEffect(() => () => waiting.current?.reject(new UserFacingError(t('desk.captchaFailed'))), []);
 
   async function withProof<Answer>(
     send: (more: { readonly recaptcha?: string }) => Promise<Answer>,

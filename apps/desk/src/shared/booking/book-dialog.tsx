@@ -1,10 +1,10 @@
-import { formatTime, toClinic } from '@clinic/domain';
+import { LoadState } from '@clinic/app/outcome';
+import { formatTime, toClinic, deskPages, pathTo } from '@clinic/domain';
 import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { useComeIn } from '@clinic/ui/come-in';
-import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -96,6 +96,7 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
           providers={data.providers}
           comeIn={comeIn}
           purpose="book"
+          keptAs={`book ${person}`}
           how={feeBy}
           onPlace={async (place, key) =>
             (
@@ -171,7 +172,7 @@ function Done({ placed, providers, onClose, onAgain }: DoneProps) {
       <div className={styles.buttons}>
         <Button
           onClick={() => {
-            goTo(`/day/${date}?appointment=${id}`);
+            goTo(pathTo(deskPages.day, { date }, { appointment: id }));
             onClose();
           }}
         >

@@ -1,5 +1,5 @@
 import type { Action } from '@clinic/app/use-action';
-import { codeOf } from '@clinic/app/api-error';
+import { codeOf, messageOf } from '@clinic/app/api-error';
 import type { ApiFoundChart, ApiFoundPatient, CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -138,7 +138,7 @@ function whyNotAsked(error: Error): string {
   if (code === 'clinicRefuses') return t('desk.chartsRefused');
   return code === 'clinicUnreachable' || code === 'clinicBusy'
     ? t('desk.chartsAway')
-    : error.message;
+    : messageOf(error);
 }
 
 interface ChartProps {

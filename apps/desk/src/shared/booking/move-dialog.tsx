@@ -1,9 +1,9 @@
+import { LoadState } from '@clinic/app/outcome';
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { formatTime, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
 import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
-import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -51,6 +51,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
           providers={data.providers}
           comeIn={comeIn}
           purpose="move"
+          keptAs={`move ${id}`}
           how={wantedBy}
           chosen={to}
           onPlace={async (place, key) =>

@@ -1,4 +1,4 @@
-import { codeOf, isUnknown } from '@clinic/app/api-error';
+import { UserFacingError, codeOf, isUnknown } from '@clinic/app/api-error';
 import type { CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { useRef, useState } from 'react';
@@ -36,7 +36,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
       return (await ask('deskLikelyPatients', { body: bodyOf(details) })).extras.patients;
     } catch (error) {
       // A look has done nothing, whether its answer was lost or not.
-      throw isUnknown(error) ? new Error(t('desk.likelyUnknown')) : error;
+      throw isUnknown(error) ? new UserFacingError(t('desk.likelyUnknown')) : error;
     }
   }
 

@@ -1,7 +1,7 @@
 import { codeOf, isUnknown } from '@clinic/app/api-error';
+import { LoadState } from '@clinic/app/outcome';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { FailedState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { ask } from '../api.ts';
@@ -26,12 +26,7 @@ export function ReadOut({ id }: { id: string }) {
       if (isOutdated || isUnknown(error)) await queries.invalidateQueries(consentsQuery(id));
     },
   });
-  if (consents.isError && texts.length === 0)
-    return (
-      <FailedState onRetry={() => void consents.refetch()} busy={consents.isFetching}>
-        {consents.error.message}
-      </FailedState>
-    );
+  if (consents.isError && texts.length === 0) return <LoadState of={consents} />;
   // Once they are noted there are none to read out.
   const isNoted = note.done || (isUnknown(note.error) && texts.length === 0);
   const noted = isNoted && (

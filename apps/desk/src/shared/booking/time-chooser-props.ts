@@ -8,6 +8,8 @@ export interface TimeChooserProps {
   type: string;
   providers: ApiBookingOptions['providers'];
   purpose: 'book' | 'move';
+  /** Whom it books for or what it moves: the name under which the key of a lost answer is kept. */
+  keptAs: string;
   /** Further choices that make a new request, such as how the fee is paid. */
   how?: string;
   /** Books or moves; repeated with the same key, it does so only once. */

@@ -20,8 +20,10 @@ import type { TimeChooserProps } from './time-chooser-props.ts';
 
 interface Attempt {
   readonly place: Place;
-  /** Sends the same request under the same key, whatever is chosen by then. */
-  readonly send: () => Promise<Placed>;
+  readonly type: string;
+  readonly how: string;
+  /** Sends the same request, whatever is chosen by then. */
+  readonly send: (key: string) => Promise<Placed>;
 }
 
 /** A provider's free times, or the first free of all; pressing one books it or moves the appointment. */
@@ -31,6 +33,7 @@ export function TimeChooser(props: TimeChooserProps) {
     type,
     providers,
     purpose,
+    keptAs,
     how = '',
     onPlace,
     onPlaced,
@@ -41,13 +44,12 @@ export function TimeChooser(props: TimeChooserProps) {
   const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
   const [from, setFrom] = useState(() => toClinic(chosen?.start ?? clinicNow()).date);
   const queries = useQueryClient();
-  // The same time is sent again under the same key.
-  const [keys] = useState(() => new Map<string, string>());
   const times = useQuery(timesQuery({ person, type, providerId, from }));
   // While it is not known whether this was done, it is asked again before anything else is chosen.
   const [lost, setLost] = useState<Attempt>();
   const attempt = useAction({
-    work: ({ send }: Attempt) => send(),
+    work: ({ send }: Attempt, key) => send(key),
+    keptAs,
     unknown: t('desk.bookUnknown'),
     onDone: onPlaced,
     onFailed: (error, made) => {
@@ -57,13 +59,8 @@ export function TimeChooser(props: TimeChooserProps) {
     },
     gcTime: 0,
   });
-  const press = (place: Place) => {
-    if (attempt.pending) return;
-    const what = `${type} ${place.providerId} ${place.start} ${place.minutes} ${place.feeBy ?? how}`;
-    const key = keys.get(what) ?? crypto.randomUUID();
-    keys.set(what, key);
-    attempt.run({ place, send: () => onPlace(place, key) });
-  };
+  const press = (place: Place) =>
+    attempt.run({ place, type, how, send: (key) => onPlace(place, key) });
   const nameOf = (id: string) => providers.find((each) => each.id === id)?.name ?? id;
   const whatOf = ({ start, providerId: id }: Place) => `${shownTime(start)}, ${nameOf(id)}`;
   const { error } = attempt;
@@ -112,7 +109,7 @@ export function TimeChooser(props: TimeChooserProps) {
       {error && mayInsist && asked && (
         <Override
           key={attempt.press}
-          why={messageOf(error, error.message)}
+          why={messageOf(error)}
           what={whatOf(asked)}
           press={attempt.press}
           purpose={purpose}
@@ -122,7 +119,7 @@ export function TimeChooser(props: TimeChooserProps) {
       {times.isPending && <LoadingState />}
       {times.isError && (
         <FailedState onRetry={() => void times.refetch()} busy={times.isFetching}>
-          {times.error.message}
+          {messageOf(times.error)}
         </FailedState>
       )}
       {times.data && (

@@ -9,6 +9,7 @@ import { account } from '../../messages/en/account.ts';
 import { myData } from '../../messages/en/my-data.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { messageOf } from '@clinic/app/api-error';
+import { patientPages, pathTo } from '@clinic/domain';
 import { fetchFile } from '../../api/download.ts';
 import { saveFile } from '@clinic/ui/save-file';
 import { Page } from '../../shared/shell/page.tsx';
@@ -37,13 +38,16 @@ export function AccountPage({ messages, unread = 0 }: AccountPageProps) {
       <nav aria-label={t('account.views')}>
         <ul className={styles.views}>
           <li>
-            <Link to="/account" aria-current={view === 'information' ? 'page' : undefined}>
+            <Link
+              to={patientPages.account}
+              aria-current={view === 'information' ? 'page' : undefined}
+            >
               {t('account.information')}
             </Link>
           </li>
           <li>
             <Link
-              to="/account?view=messages"
+              to={pathTo(patientPages.account, {}, { view: 'messages' })}
               aria-current={view === 'messages' ? 'page' : undefined}
             >
               {t('shell.messages')}

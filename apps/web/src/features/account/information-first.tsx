@@ -1,15 +1,17 @@
+import { Outcome } from '@clinic/app/outcome';
 import { Button } from '@clinic/ui/button';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
-import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '@clinic/app/api-error';
+import { patientPages } from '@clinic/domain';
 import { request } from '../../api/service.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import { ContactFacts } from './profile-facts.tsx';
 
 type Step =
@@ -52,7 +54,7 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
     },
     onDone(updated) {
       takeUser(queryClient, updated);
-      navigate('/', { state });
+      navigate(patientPages.booking, { state });
     },
   });
   const later = () => setStep({ name: 'later' });
@@ -74,18 +76,14 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
       const answer = (familyDoctor: boolean) =>
         setStep({ name: 'confirm', familyDoctor, formVersion });
       return (
-        <Dialog
+        <QuestionDialog
           key="family"
           title={t('account.familyQuestionTitle')}
+          yes={t('account.yes')}
+          onYes={() => answer(true)}
+          no={t('account.no')}
+          onNo={() => answer(false)}
           onClose={later}
-          actions={
-            <>
-              <Button onClick={() => answer(true)}>{t('account.yes')}</Button>
-              <Button variant="secondary" onClick={() => answer(false)}>
-                {t('account.no')}
-              </Button>
-            </>
-          }
         >
           {step.isOvertaken && (
             <Notice kind="caution" role="alert">
@@ -95,43 +93,27 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
             </Notice>
           )}
           <p>{t('account.familyQuestion')}</p>
-        </Dialog>
+        </QuestionDialog>
       );
     }
     case 'confirm':
       return (
-        <Dialog
+        <QuestionDialog
           key="confirm"
           size="large"
           title={t('account.confirmTitle')}
-          onClose={confirm.pending ? undefined : later}
-          actions={
-            <>
-              <Button
-                busy={confirm.pending}
-                busyLabel={t('account.confirming')}
-                onClick={() => confirm.run(step)}
-              >
-                {t('account.confirmCorrect')}
-              </Button>
-              <Button
-                variant="secondary"
-                disabled={confirm.pending}
-                onClick={() => onEdit(step.familyDoctor)}
-              >
-                {t('account.confirmEdit')}
-              </Button>
-            </>
-          }
+          busy={confirm.pending}
+          busyLabel={t('account.confirming')}
+          yes={t('account.confirmCorrect')}
+          onYes={() => confirm.run(step)}
+          no={t('account.confirmEdit')}
+          onNo={() => onEdit(step.familyDoctor)}
+          onClose={later}
         >
-          {confirm.error && (
-            <Notice kind="danger" role="alert">
-              {messageOf(confirm.error, t('account.serverError'))}
-            </Notice>
-          )}
+          <Outcome of={confirm} why={(error) => messageOf(error, t('account.serverError'))} />
           <p>{t('account.confirmText')}</p>
           <ContactFacts user={{ ...user, familyDoc: step.familyDoctor }} />
-        </Dialog>
+        </QuestionDialog>
       );
   }
 }

@@ -3,7 +3,6 @@ import { useLeaveWarning } from '@clinic/app/drafts';
 import { Form, useForm } from '@clinic/app/form';
 import { useFormOver } from '@clinic/app/form-over';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -14,6 +13,7 @@ import { takeUser, useUser } from '../../shared/session/session.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
+import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import styles from './account.module.css';
 import {
   apiNameOf,
@@ -162,20 +162,15 @@ interface LeaveDialogProps {
 /** Asks before a stray click on a link loses what was typed. */
 function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   return (
-    <Dialog
+    <QuestionDialog
       kind="alert"
       title={t('account.leaveTitle')}
+      yes={t('account.leaveStay')}
+      no={t('account.leaveGo')}
+      onNo={onLeave}
       onClose={onStay}
-      actions={
-        <>
-          <Button onClick={onStay}>{t('account.leaveStay')}</Button>
-          <Button variant="secondary" onClick={onLeave}>
-            {t('account.leaveGo')}
-          </Button>
-        </>
-      }
     >
       <p>{t('account.leaveText')}</p>
-    </Dialog>
+    </QuestionDialog>
   );
 }

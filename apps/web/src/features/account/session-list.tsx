@@ -1,7 +1,7 @@
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/app/outcome';
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
@@ -23,7 +23,8 @@ export const sessionsQuery = queryOptions({
 /** Lists the patient's sessions, and signs out of all of them. */
 export function SessionList() {
   const queryClient = useQueryClient();
-  const { data, isError, isFetching, refetch } = useQuery(sessionsQuery);
+  const sessions = useQuery(sessionsQuery);
+  const { data } = sessions;
   const everywhere = useAction({
     work: () => signOutEverywhere(queryClient, t('account.signedOutEverywhere')),
     onFailed: (error) => announce('error', messageOf(error)),
@@ -50,12 +51,7 @@ export function SessionList() {
           ))}
         </ul>
       )}
-      {!data &&
-        (isError ? (
-          <FailedState onRetry={() => void refetch()} busy={isFetching} />
-        ) : (
-          <LoadingState />
-        ))}
+      <LoadState of={sessions} />
       <p className={styles.note}>{t('account.everywhereText')}</p>
       <div>
         <Button

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { arrange, type Section } from '@clinic/domain';
+import { arrange, type Section, patientPages } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { focusIfLost } from '@clinic/ui/focus';
@@ -111,7 +111,10 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
         {...section('upcoming', true)}
         after={
           appointments.upcoming.length === 0 ? (
-            <ButtonLink to="/" icon={<CalendarPlus size={20} aria-hidden="true" />}>
+            <ButtonLink
+              to={patientPages.booking}
+              icon={<CalendarPlus size={20} aria-hidden="true" />}
+            >
               {t('appointments.book')}
             </ButtonLink>
           ) : (

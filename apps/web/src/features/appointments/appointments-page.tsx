@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
-import { ELIGIBILITY_RULES } from '@clinic/domain';
-import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
+import { ELIGIBILITY_RULES, patientPages } from '@clinic/domain';
 import { Notice } from '@clinic/ui/notice';
 import { LoadingState } from '@clinic/ui/page-states';
 import { useState, type ReactNode } from 'react';
@@ -16,6 +14,7 @@ import { moveAppointment } from '../../shared/booking-link.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
+import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import { CancelAppointment } from './cancel-appointment.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import {
@@ -42,7 +41,7 @@ export function AppointmentsPage() {
     ({ id }) => id === moving?.api.id,
   );
 
-  const show = (screen: Screen) => navigate('/appointments', { state: screen });
+  const show = (screen: Screen) => navigate(patientPages.appointments, { state: screen });
   const back = () => window.history.back();
 
   if (cancelling !== undefined)
@@ -74,7 +73,7 @@ export function AppointmentsPage() {
       <Page title={t('appointments.receipts')} screen="receipts">
         <ReceiptList />
         <div>
-          <ButtonLink variant="secondary" to="/appointments">
+          <ButtonLink variant="secondary" to={patientPages.appointments}>
             {t('appointments.back')}
           </ButtonLink>
         </div>
@@ -103,7 +102,9 @@ export function AppointmentsPage() {
           appointment={movingNow ?? moving.api}
           onClose={() => setMoving(null)}
           onConfirm={() => {
-            navigate('/', { state: moveAppointment(moving.api.id, moving.api.code) });
+            navigate(patientPages.booking, {
+              state: moveAppointment(moving.api.id, moving.api.code),
+            });
           }}
         />
       )}
@@ -129,7 +130,7 @@ function OneAppointment({ id, children }: OneAppointmentProps) {
     return children(listedFromApi(api), (among(recent) ? recent : older).data?.doctors ?? []);
   if (recent.isPending || older.isLoading)
     return <LoadingState label={t('appointments.loading')} />;
-  return <Redirect to="/appointments" replace />;
+  return <Redirect to={patientPages.appointments} replace />;
 }
 
 interface RescheduleDialogProps {
@@ -143,15 +144,11 @@ function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogP
   const ended = endedWords(appointment);
   if (ended !== null)
     return (
-      <Dialog
+      <QuestionDialog
         kind="alert"
         title={t('appointments.warning')}
+        yes={t('appointments.back')}
         onClose={onClose}
-        actions={
-          <Button variant="secondary" onClick={onClose}>
-            {t('appointments.back')}
-          </Button>
-        }
       >
         <p role="alert">{ended}</p>
         <p>
@@ -160,21 +157,16 @@ function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogP
             when: whenWords(appointment),
           })}
         </p>
-      </Dialog>
+      </QuestionDialog>
     );
   return (
-    <Dialog
+    <QuestionDialog
       kind="alert"
       title={t('appointments.warning')}
+      yes={t('appointments.rescheduleYes')}
+      onYes={onConfirm}
+      no={t('appointments.rescheduleNo')}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onConfirm}>{t('appointments.rescheduleYes')}</Button>
-          <Button variant="secondary" onClick={onClose}>
-            {t('appointments.rescheduleNo')}
-          </Button>
-        </>
-      }
     >
       <p>{t('appointments.rescheduleQuestion')}</p>
       <p>
@@ -184,6 +176,6 @@ function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogP
         })}
       </p>
       <p>{lastingWords(appointment)}</p>
-    </Dialog>
+    </QuestionDialog>
   );
 }

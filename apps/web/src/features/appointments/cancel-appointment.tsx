@@ -10,7 +10,7 @@ import { Spinner } from '@clinic/ui/spinner';
 import { useCallback, useRef, useState } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { TypeName } from '../../shared/clinic-words.tsx';
-import { ApiError, messageOf } from '@clinic/app/api-error';
+import { ApiError, UserFacingError, messageOf } from '@clinic/app/api-error';
 import { appointmentsQuery, isMoved } from '../../api/appointments.ts';
 import { clinicNow } from '@clinic/app/clock';
 import { callUntilKnown } from '../../api/until-known.ts';
@@ -60,7 +60,7 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
       setChecking(false);
       if (known.kind === 'refused') throw new ApiError(known.refused);
       if (known.kind === 'unknown')
-        throw new Error(known.message ?? t('appointments.cancelUnknown'));
+        throw new UserFacingError(known.message ?? t('appointments.cancelUnknown'));
       const { code, message } = known.answer.extras;
       if (code === 'cancelSent') return message;
       return t((await wasMoved()) ? 'appointments.notCancelledMoved' : 'appointments.cancelDone');
@@ -150,8 +150,4 @@ function Concerned({ api, doctors }: ConcernedProps) {
   );
 }
 
-function failureWords(error: Error): string {
-  return error instanceof ApiError
-    ? messageOf(error, t('appointments.cancelFailed'))
-    : error.message;
-}
+const failureWords = (error: Error) => messageOf(error, t('appointments.cancelFailed'));

@@ -1,5 +1,12 @@
 import { formatDate, formatMoment, formatMonth, formatWeekday } from '@clinic/texts';
-import { doctorName, doctorOfAppointment, toClinic, type Appointment } from '@clinic/domain';
+import {
+  doctorName,
+  doctorOfAppointment,
+  toClinic,
+  type Appointment,
+  pathTo,
+  patientPages,
+} from '@clinic/domain';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { locale, t } from '../../messages/t.ts';
 import { appointmentFromApi, isMoved } from '../../api/appointments.ts';
@@ -20,8 +27,9 @@ export interface Screen {
 export const OPENED: Screen = { opened: true };
 
 /** Read-only views have an address: the list of receipts, and one receipt. */
-export const RECEIPTS = '/appointments?view=receipts';
-export const receiptAddress = (id: string) => `/appointments?receipt=${encodeURIComponent(id)}`;
+export const RECEIPTS = pathTo(patientPages.appointments, {}, { view: 'receipts' });
+export const receiptAddress = (id: string) =>
+  pathTo(patientPages.appointments, {}, { receipt: id });
 
 export function listedFromApi(api: ApiAppointment): ListedAppointment {
   return { api, ...appointmentFromApi(api) };

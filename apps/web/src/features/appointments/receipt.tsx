@@ -11,7 +11,8 @@ import { useUser } from '../../shared/session/session.ts';
 import styles from './receipt.module.css';
 import { doctorWords, lastingWords, OPENED, receiptAddress } from './listed-appointment.ts';
 import { useQuery } from '@tanstack/react-query';
-import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/app/outcome';
+import { EmptyState } from '@clinic/ui/page-states';
 import { Link } from 'wouter';
 import { appointmentsQuery } from '../../api/appointments.ts';
 
@@ -90,12 +91,7 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
 /** All payments that were not refunded, latest first, each with its receipt. */
 export function ReceiptList() {
   const list = useQuery(appointmentsQuery({ all: true }));
-  if (!list.data)
-    return list.isError ? (
-      <FailedState onRetry={() => void list.refetch()} busy={list.isFetching} />
-    ) : (
-      <LoadingState label={t('appointments.loading')} />
-    );
+  if (!list.data) return <LoadState of={list} />;
   const paid = list.data.appointments
     .flatMap(({ receipt, ...appointment }) => (receipt ? [{ ...appointment, receipt }] : []))
     .sort((one, other) => other.receipt.paidAt - one.receipt.paidAt);

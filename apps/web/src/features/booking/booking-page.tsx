@@ -1,7 +1,13 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { StepList } from '@clinic/ui/step-list';
 import { text } from '@clinic/contract/told-by-pages';
-import { formatTime, shortName, type AppointmentType, type Doctor } from '@clinic/domain';
+import {
+  formatTime,
+  shortName,
+  type AppointmentType,
+  type Doctor,
+  patientPages,
+} from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '@clinic/app/api-error';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
@@ -196,9 +202,9 @@ function MayNotMove() {
     <>
       <Notice kind="caution" role="alert" unasked>
         <p>{text(locale(), 'notReschedulable')}</p>
-        <Link to="/appointments">{t('booking.toAppointments')}</Link>
+        <Link to={patientPages.appointments}>{t('booking.toAppointments')}</Link>
       </Notice>
-      <ButtonLink to="/" state={bookAnew}>
+      <ButtonLink to={patientPages.booking} state={bookAnew}>
         {t('booking.bookAnew')}
       </ButtonLink>
     </>

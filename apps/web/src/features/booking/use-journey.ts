@@ -5,6 +5,7 @@ import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { hasComeBack } from '../../shared/navigation.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { createStore, useStore, type Store } from '@clinic/app/store';
+import { patientPages } from '@clinic/domain';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
 import { keepDraftAndHold } from './hold/keep-draft-and-hold.ts';
 import type { Entry } from './journey-entry.ts';
@@ -89,7 +90,8 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
   // The step of the entry beneath the present one.
   let under: Step | null = null;
   let writing = false;
-  const isOurs = () => window.location.pathname === '/' && !leaving.get() && !writing;
+  const isOurs = () =>
+    window.location.pathname === patientPages.booking && !leaving.get() && !writing;
   const here = () => {
     const entry = entryOf(window.history.state, patient);
     if (entry !== null) under = entry.under;
@@ -104,7 +106,7 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
   const put = (entry: Entry, replace: boolean) => {
     under = entry.under;
     writing = true;
-    navigate('/', { replace, state: stateOf(entry) });
+    navigate(patientPages.booking, { replace, state: stateOf(entry) });
     writing = false;
   };
 
@@ -176,7 +178,9 @@ function whileDialogStands(onBack: () => void): () => void {
     // Going back would scroll away from what the patient is to read after the dialog.
     window.history.scrollRestoration = 'manual';
     const state: unknown = window.history.state;
-    navigate('/', { state: { ...(typeof state === 'object' ? state : null), dialog: true } });
+    navigate(patientPages.booking, {
+      state: { ...(typeof state === 'object' ? state : null), dialog: true },
+    });
   };
   const hear = () => {
     if (!leaving.get() && !isAtDialog()) onBack();

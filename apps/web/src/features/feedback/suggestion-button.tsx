@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { Bug } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -13,7 +14,7 @@ const loadDialog = async () => ({
 });
 const SuggestionDialog = lazy(loadDialog);
 
-const APPOINTMENT_PAGES = ['/', '/appointments'];
+const APPOINTMENT_PAGES: readonly string[] = [patientPages.booking, patientPages.appointments];
 
 type Open = { readonly picture: string | null; readonly isAppointment: boolean };
 

@@ -1,6 +1,4 @@
-import { Button } from '@clinic/ui/button';
 import { Checkbox } from '@clinic/ui/checkbox';
-import { Dialog } from '@clinic/ui/dialog';
 import { TextArea } from '@clinic/ui/text-area';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
@@ -8,6 +6,7 @@ import { reportFailure } from '../../api/report-failure.ts';
 import { request } from '../../api/service.ts';
 import { alertPatient } from '../../shared/shell/alert-dialog.tsx';
 import { announce } from '../../shared/shell/alerts.tsx';
+import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import styles from './suggestion.module.css';
 
@@ -54,25 +53,16 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
   };
 
   return (
-    <Dialog
+    <QuestionDialog
       title={t('suggestion.title')}
       size="large"
+      form={id}
+      busy={sending.pending}
+      busyLabel={t('suggestion.sending')}
+      yes={t('suggestion.submit')}
+      no={t('ui.close')}
+      mayLeave
       onClose={onClose}
-      actions={
-        <>
-          <Button
-            type="submit"
-            form={id}
-            busy={sending.pending}
-            busyLabel={t('suggestion.sending')}
-          >
-            {t('suggestion.submit')}
-          </Button>
-          <Button variant="secondary" onClick={onClose}>
-            {t('ui.close')}
-          </Button>
-        </>
-      }
     >
       <form
         id={id}
@@ -109,6 +99,6 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
           </>
         )}
       </form>
-    </Dialog>
+    </QuestionDialog>
   );
 }

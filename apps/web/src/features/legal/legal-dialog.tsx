@@ -1,10 +1,10 @@
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/app/outcome';
 import { useQuery } from '@tanstack/react-query';
 import type { ClinicConfig } from '@clinic/contract';
 import { locale, t } from '../../messages/t.ts';
 import { configQuery } from '../../api/config.ts';
+import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import { TextOfRecord } from '../../shared/text-of-record.tsx';
 import styles from './legal.module.css';
 import { legalText, type LegalKind, type LegalSection } from './legal-text.ts';
@@ -22,28 +22,23 @@ interface LegalDialogProps {
 export function LegalDialog({ kind, onSelect, onClose }: LegalDialogProps) {
   const config = useQuery(configQuery);
   return (
-    <Dialog
+    <QuestionDialog
       key={kind}
       size="large"
       title={t(titles[kind])}
+      yes={t('ui.close')}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('ui.close')}</Button>
-          {kinds
-            .filter((other) => other !== kind)
-            .map((other) => (
-              <Button key={other} variant="quiet" onClick={() => onSelect(other)}>
-                {t(titles[other])}
-              </Button>
-            ))}
-        </>
-      }
+      more={kinds
+        .filter((other) => other !== kind)
+        .map((other) => (
+          <Button key={other} variant="quiet" onClick={() => onSelect(other)}>
+            {t(titles[other])}
+          </Button>
+        ))}
     >
-      {config.isPending && <LoadingState />}
-      {config.isError && <FailedState onRetry={() => void config.refetch()} />}
+      <LoadState of={config} />
       {config.data && <LegalBody kind={kind} config={config.data} />}
-    </Dialog>
+    </QuestionDialog>
   );
 }
 

@@ -1,5 +1,6 @@
+import { patientPages } from '@clinic/domain';
 import { Card } from '@clinic/ui/card';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/app/outcome';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../../messages/en/pages.ts';
 import { loadMessages, t } from '../../messages/t.ts';
@@ -16,8 +17,7 @@ export function WalkInPage() {
   const config = useQuery(configQuery);
   return (
     <Page title={t('walkIn.title')} lead={t('walkIn.intro')}>
-      {config.isPending && <LoadingState />}
-      {config.isError && <FailedState onRetry={() => void config.refetch()} />}
+      <LoadState of={config} />
       {config.data && (
         <Card>
           <table className={styles.hours}>
@@ -45,7 +45,7 @@ export function WalkInPage() {
       <p>{t('walkIn.advice')}</p>
       <p>{t('walkIn.book')}</p>
       <div>
-        <ButtonLink to="/" variant="secondary">
+        <ButtonLink to={patientPages.booking} variant="secondary">
           {t('shell.tabBook')}
         </ButtonLink>
       </div>

@@ -7,7 +7,7 @@ import { Button } from '@clinic/ui/button';
 import { useFormOver } from '@clinic/app/form-over';
 import type { KeptForm } from '@clinic/ui/changed-elsewhere';
 import { focusIfAsked, focusIfLost } from '@clinic/ui/focus';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/app/outcome';
 import { TextArea } from '@clinic/ui/text-area';
 import { usePictureOf } from '@clinic/ui/use-picture-of';
 import { useRef, useState, type FormEvent } from 'react';
@@ -33,13 +33,8 @@ export function MessageThread({ id, onBack }: { id: string; onBack: () => void }
   return (
     <>
       <BackButton onBack={onBack} />
-      {thread.data ? (
-        <Thread thread={thread.data} />
-      ) : thread.isError ? (
-        <FailedState onRetry={() => void thread.refetch()} busy={thread.isFetching} />
-      ) : (
-        <LoadingState />
-      )}
+      <LoadState of={thread} />
+      {thread.data && <Thread thread={thread.data} />}
     </>
   );
 }

@@ -5,7 +5,8 @@ import type { ApiMessage } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { classNames } from '@clinic/ui/class-names';
-import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/app/outcome';
+import { EmptyState } from '@clinic/ui/page-states';
 import { Paperclip, PenLine } from 'lucide-react';
 import { useCallback, useId, useRef, useState, type Ref } from 'react';
 import { useSearchParams } from 'wouter';
@@ -141,9 +142,7 @@ interface MessageListProps {
 function MessageList({ skip, opened, onSkip, onOpen }: MessageListProps) {
   const list = useQuery({ ...listQuery(skip), placeholderData: keepPreviousData });
   const focusOpened = useComeIn(opened);
-  if (list.isError && !list.data)
-    return <FailedState onRetry={() => void list.refetch()} busy={list.isFetching} />;
-  if (!list.data) return <LoadingState />;
+  if (!list.data) return <LoadState of={list} />;
   const { messages, total } = list.data;
   if (total === 0) return <EmptyState>{t('messages.empty')}</EmptyState>;
   const last = skip + messages.length;

@@ -1,12 +1,11 @@
 import { Form, useForm } from '@clinic/app/form';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { digitsOf, NO_DATE } from '@clinic/domain';
+import { digitsOf, NO_DATE, patientPages } from '@clinic/domain';
+import { Outcome } from '@clinic/app/outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { DateField } from '@clinic/ui/date-field';
-import { Dialog } from '@clinic/ui/dialog';
-import { Notice } from '@clinic/ui/notice';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
@@ -14,6 +13,7 @@ import { request } from '../../api/service.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
+import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import '../../shared/fields/identity-words.ts';
 import { whyFailed, identify, missingOf, type Identity } from './recovery-calls.ts';
 import styles from './recovery.module.css';
@@ -79,7 +79,7 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
           </Button>
         </Form>
         <p>
-          <Link to="/login">{t('recovery.backToLogin')}</Link>
+          <Link to={patientPages.login}>{t('recovery.backToLogin')}</Link>
         </p>
       </Card>
       {validate.result !== undefined && (
@@ -102,26 +102,17 @@ function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
     onDone: () => onSent(email),
   });
   return (
-    <Dialog
+    <QuestionDialog
       title={t('recovery.foundTitle')}
-      onClose={send.pending ? undefined : onCancel}
-      actions={
-        <>
-          <Button busy={send.pending} busyLabel={t('recovery.sending')} onClick={() => send.run()}>
-            {t('recovery.confirm')}
-          </Button>
-          <Button variant="secondary" disabled={send.pending} onClick={onCancel}>
-            {t('recovery.cancel')}
-          </Button>
-        </>
-      }
+      busy={send.pending}
+      busyLabel={t('recovery.sending')}
+      yes={t('recovery.confirm')}
+      onYes={() => send.run()}
+      no={t('recovery.cancel')}
+      onClose={onCancel}
     >
       <p>{t('recovery.found', { email })}</p>
-      {send.error && (
-        <Notice kind="danger" role="alert">
-          <p>{whyFailed(send.error, 'emailRefused', 'emailFailed')}</p>
-        </Notice>
-      )}
-    </Dialog>
+      <Outcome of={send} why={(error) => whyFailed(error, 'emailRefused', 'emailFailed')} />
+    </QuestionDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { Notice } from '@clinic/ui/notice';
 import { useClinicNow } from '@clinic/app/use-clock';
 import { useState } from 'react';
@@ -24,7 +25,7 @@ type Step =
 export function RecoveryPage() {
   const step = stepIn(useHistoryState());
   const go = (recovery: Step, replace: boolean) =>
-    navigate('/resetPassword', { replace, state: { recovery } });
+    navigate(patientPages.recovery, { replace, state: { recovery } });
   switch (step.name) {
     case 'identify':
       return <IdentifyForm onCodeSent={(email) => go({ name: 'reset', email }, false)} />;
@@ -59,14 +60,14 @@ function PasswordChanged() {
   const now = useClinicNow();
   const [until] = useState(now + COUNTDOWN_SECONDS);
   const left = until - now;
-  if (left <= 0) return <Redirect to="/login" replace />;
+  if (left <= 0) return <Redirect to={patientPages.login} replace />;
   return (
     <Page title={t('recovery.doneTitle')} width="narrow" screen="changed">
       <Notice kind="good" role="status">
         <p>{t('recovery.done')}</p>
       </Notice>
       <p>{t('recovery.countdown', { left })}</p>
-      <ButtonLink to="/login" replace wide>
+      <ButtonLink to={patientPages.login} replace wide>
         {t('recovery.toLogin')}
       </ButtonLink>
     </Page>

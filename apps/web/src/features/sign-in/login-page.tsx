@@ -12,6 +12,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import { auth } from '../../messages/en/auth.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '@clinic/app/api-error';
+import { patientPages } from '@clinic/domain';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';
@@ -77,10 +78,10 @@ export function LoginPage() {
         <LoginForm />
         <ul className={styles.links}>
           <li>
-            <Link to="/resetPassword">{t('auth.forgot')}</Link>
+            <Link to={patientPages.recovery}>{t('auth.forgot')}</Link>
           </li>
           <li>
-            {t('auth.newHere')} <Link to="/register">{t('auth.signUp')}</Link>
+            {t('auth.newHere')} <Link to={patientPages.signUp}>{t('auth.signUp')}</Link>
           </li>
         </ul>
       </Card>

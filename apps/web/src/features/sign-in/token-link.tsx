@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { Redirect, useParams } from 'wouter';
 
 /**
@@ -6,5 +7,7 @@ import { Redirect, useParams } from 'wouter';
  */
 export function TokenLink() {
   const { token, selectedAppType = null } = useParams();
-  return <Redirect to="/auth" replace state={{ link: { token, selectedAppType } }} />;
+  return (
+    <Redirect to={patientPages.tokenLogin} replace state={{ link: { token, selectedAppType } }} />
+  );
 }

@@ -3,7 +3,7 @@ import { Redirect } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { ApiUser, CallId } from '@clinic/contract';
 import { routes } from '@clinic/contract/routes';
-import { linkAt } from '@clinic/domain';
+import { linkAt, patientPages, pathTo } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
@@ -39,7 +39,7 @@ export function TokenLoginPage() {
   if (isSuccess || (link === null && signedIn)) {
     const type = link?.selectedAppType;
     const chosen = type === 'I' || type === 'D' ? bookType(type) : null;
-    return <Redirect to="/" replace state={chosen} />;
+    return <Redirect to={patientPages.booking} replace state={chosen} />;
   }
   if (link !== null && error === null)
     return (
@@ -71,7 +71,7 @@ function WayOn({ signedIn }: { signedIn: boolean }) {
   const dashboard = config?.flags.dashboard ? config.dashboardUrl : null;
   if (signedIn)
     return (
-      <ButtonLink to="/" variant="secondary" wide>
+      <ButtonLink to={patientPages.booking} variant="secondary" wide>
         {t('page.toHome')}
       </ButtonLink>
     );
@@ -82,7 +82,7 @@ function WayOn({ signedIn }: { signedIn: boolean }) {
       </Button>
     );
   return (
-    <ButtonLink to="/login" variant="secondary" wide>
+    <ButtonLink to={patientPages.login} variant="secondary" wide>
       {t('token.toLogin')}
     </ButtonLink>
   );
@@ -106,7 +106,8 @@ function linkIn(state: unknown): DashboardLink | null {
   const { link } = state;
   if (typeof link !== 'object' || link === null || !('token' in link)) return null;
   const type = 'selectedAppType' in link ? link.selectedAppType : null;
-  const mailed = linkAt(`/auth/${String(link.token)}/${String(type)}`);
+  const [token, selectedAppType] = [String(link.token), String(type)];
+  const mailed = linkAt(pathTo(patientPages.tokenLink, { token, selectedAppType }));
   return mailed && { token: mailed.secret, selectedAppType: mailed.type };
 }
 

@@ -3,7 +3,7 @@ import { Form, type FoundError, useForm } from '@clinic/app/form';
 import type { CallAnswer } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { registrationText } from '@clinic/contract/identity-texts';
-import { NO_DATE, calendarDate } from '@clinic/domain';
+import { NO_DATE, calendarDate, patientPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
@@ -75,7 +75,7 @@ function AccountLink({ token }: { token: string }) {
                 })}
           </p>
         </Notice>
-        <ButtonLink to="/login" wide>
+        <ButtonLink to={patientPages.login} wide>
           {t('register.logIn')}
         </ButtonLink>
       </Page>

@@ -1,6 +1,7 @@
 import { codeOf, messageOf } from '@clinic/app/api-error';
 import { Form, useForm } from '@clinic/app/form';
 import type { TextCode } from '@clinic/contract/texts';
+import { patientPages } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
@@ -53,7 +54,7 @@ function Confirm({ token }: { token: string }) {
       ? [{ field: 'password' as const, message: t('register.confirmPasswordMissing') }]
       : [];
   const logIn = (variant: 'primary' | 'secondary') => (
-    <ButtonLink to="/login" variant={variant} wide>
+    <ButtonLink to={patientPages.login} variant={variant} wide>
       {t('register.logIn')}
     </ButtonLink>
   );
@@ -78,7 +79,7 @@ function Confirm({ token }: { token: string }) {
             {code === 'cardKnown' && <ClinicContact config={config} />}
           </Notice>
           {(code === 'linkNotValid' || code === 'signUpEnded') && (
-            <ButtonLink to="/register" wide>
+            <ButtonLink to={patientPages.signUp} wide>
               {t('register.title')}
             </ButtonLink>
           )}

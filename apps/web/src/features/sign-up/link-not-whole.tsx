@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { t } from '../../messages/t.ts';
@@ -16,7 +17,7 @@ export function LinkNotWhole({ title }: { title: string }) {
         <p>{t('register.notALink')}</p>
       </Notice>
       <LinkAgain />
-      <ButtonLink to="/login" variant="secondary" wide>
+      <ButtonLink to={patientPages.login} variant="secondary" wide>
         {t('register.logIn')}
       </ButtonLink>
     </Page>

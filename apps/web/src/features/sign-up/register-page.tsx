@@ -1,11 +1,10 @@
 import { messageOf } from '@clinic/app/api-error';
 import { useLeaveWarning } from '@clinic/app/drafts';
 import { Form, useForm } from '@clinic/app/form';
-import { calendarDate, NO_DATE, type DateParts } from '@clinic/domain';
+import { calendarDate, NO_DATE, type DateParts, patientPages } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { formatLongDate } from '@clinic/texts';
 import { Card } from '@clinic/ui/card';
-import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
@@ -19,6 +18,7 @@ import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { Page } from '../../shared/shell/page.tsx';
+import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import { failuresOf, isConsentRefused, problemsOf, signUp } from './register-calls.ts';
@@ -43,7 +43,7 @@ export function RegisterPage() {
     return (
       <Page title={t('register.title')} lead={t('register.intro')} screen="form">
         <p>
-          {t('register.haveAccount')} <Link to="/login">{t('register.logIn')}</Link>
+          {t('register.haveAccount')} <Link to={patientPages.login}>{t('register.logIn')}</Link>
         </p>
         <SignUpForm onSignedUp={setSentTo} />
       </Page>
@@ -165,17 +165,12 @@ function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialo
   const { year, month, day } = birthDate;
   const date = calendarDate(year, month, day);
   return (
-    <Dialog
+    <QuestionDialog
       title={t('register.ageTitle')}
+      yes={t('register.ageConfirm')}
+      onYes={onConfirm}
+      no={t('register.ageCancel')}
       onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onConfirm}>{t('register.ageConfirm')}</Button>
-          <Button variant="secondary" onClick={onCancel}>
-            {t('register.ageCancel')}
-          </Button>
-        </>
-      }
     >
       <p className={styles.age}>
         {date && formatLongDate(locale(), date)}
@@ -183,6 +178,6 @@ function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialo
         {t('register.age', { age })}
       </p>
       <p>{t('register.ageHint')}</p>
-    </Dialog>
+    </QuestionDialog>
   );
 }

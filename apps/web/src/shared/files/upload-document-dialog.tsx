@@ -1,11 +1,10 @@
 import { ActionOutcome } from '@clinic/ui/action-outcome';
-import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { FilePicker } from './file-picker.tsx';
 import './file-words.ts';
+import { QuestionDialog } from '../shell/question-dialog.tsx';
 import { useAction } from '../use-action.ts';
 import { sendFiles, uploadFailure } from './send-files.ts';
 
@@ -62,28 +61,20 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
       ? upload.error && uploadFailure(upload.error, files, t('files.failed'))
       : null;
   return (
-    <Dialog
+    <QuestionDialog
       size="large"
       title={t(`files.${kind}Title`)}
+      busy={upload.pending}
+      busyLabel={t('files.uploadingNow')}
+      yes={problem === null ? t('files.upload') : t('ui.tryAgain')}
+      onYes={() => {
+        setMissing(files.length === 0);
+        if (files.length > 0) upload.run(files);
+        else document.getElementById(chooser)?.focus();
+      }}
+      no={t('files.cancel')}
+      mayLeave
       onClose={onCancel}
-      actions={
-        <>
-          <Button
-            busy={upload.pending}
-            busyLabel={t('files.uploadingNow')}
-            onClick={() => {
-              setMissing(files.length === 0);
-              if (files.length > 0) upload.run(files);
-              else document.getElementById(chooser)?.focus();
-            }}
-          >
-            {problem === null ? t('files.upload') : t('ui.tryAgain')}
-          </Button>
-          <Button variant="secondary" onClick={onCancel}>
-            {t('files.cancel')}
-          </Button>
-        </>
-      }
     >
       <p>{t(`files.${kind}Intro`)}</p>
       <FilePicker
@@ -99,6 +90,6 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
       <ActionOutcome press={upload.press} title={problem}>
         {problem !== null && t('files.kept')}
       </ActionOutcome>
-    </Dialog>
+    </QuestionDialog>
   );
 }

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApiUser } from '@clinic/contract';
 import type { MedicalProfile } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
-import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { LoadingState } from '@clinic/ui/page-states';
 import { t } from '../../messages/t.ts';
+import { QuestionDialog } from '../shell/question-dialog.tsx';
 import {
   ApplicationFields,
   PassportFields,
@@ -32,9 +31,14 @@ export function ImmigrationDialog({ user, onDone, onBack }: ImmigrationDialogPro
   const { data, isPending } = useQuery({ ...profileQuery, staleTime: Infinity });
   if (isPending)
     return (
-      <Dialog size="large" title={t('immigration.title')} onClose={onBack}>
+      <QuestionDialog
+        size="large"
+        title={t('immigration.title')}
+        yes={t('immigration.back')}
+        onClose={onBack}
+      >
         <LoadingState label={t('immigration.loading')} />
-      </Dialog>
+      </QuestionDialog>
     );
   return (
     <ImmigrationForm
@@ -59,20 +63,15 @@ function ImmigrationForm({ now, formVersion, onDone, onBack }: ImmigrationFormPr
   const { pending, press, run } = saving;
   const wordsOf = useWordsOf(now);
   return (
-    <Dialog
+    <QuestionDialog
       size="large"
       title={t('immigration.title')}
-      onClose={pending ? undefined : onBack}
-      actions={
-        <>
-          <Button type="submit" form={FORM} busy={pending} busyLabel={t('immigration.saving')}>
-            {t('immigration.save')}
-          </Button>
-          <Button variant="secondary" disabled={pending} onClick={onBack}>
-            {t('immigration.back')}
-          </Button>
-        </>
-      }
+      form={FORM}
+      busy={pending}
+      busyLabel={t('immigration.saving')}
+      yes={t('immigration.save')}
+      no={t('immigration.back')}
+      onClose={onBack}
     >
       <p>{t('immigration.intro')}</p>
       <Form
@@ -97,6 +96,6 @@ function ImmigrationForm({ now, formVersion, onDone, onBack }: ImmigrationFormPr
       <ActionOutcome press={press} title={problem}>
         {problem !== null && t('immigration.kept')}
       </ActionOutcome>
-    </Dialog>
+    </QuestionDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
@@ -27,7 +28,7 @@ export function PrivateRoute({ children }: GuardProps) {
       const { end } = session;
       const origin = keptOrigin(state) ?? address;
       const from = end?.why === 'loggedOut' ? null : origin;
-      return <Redirect to="/login" replace state={{ from, end }} />;
+      return <Redirect to={patientPages.login} replace state={{ from, end }} />;
     }
   }
 }
@@ -40,7 +41,7 @@ export function PublicOnlyRoute({ children }: GuardProps) {
     case 'signedOut':
       return children;
     case 'signedIn':
-      return <Redirect to={keptOrigin(state) ?? '/'} replace />;
+      return <Redirect to={keptOrigin(state) ?? patientPages.booking} replace />;
     case 'loading':
     case 'unreachable':
       return <SessionAwaited session={session} />;
@@ -53,7 +54,11 @@ export function PublicOnlyRoute({ children }: GuardProps) {
  */
 export function UpToDateRoute({ children }: GuardProps) {
   const state = useHistoryState<unknown>();
-  return useUser().shouldUpdate ? <Redirect to="/account" replace state={state} /> : children;
+  return useUser().shouldUpdate ? (
+    <Redirect to={patientPages.account} replace state={state} />
+  ) : (
+    children
+  );
 }
 
 interface SessionAwaitedProps {

@@ -1,8 +1,7 @@
-import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { useEffect } from 'react';
 import { t } from '../../messages/t.ts';
 import { createStore, useStore } from '@clinic/app/store';
+import { QuestionDialog } from './question-dialog.tsx';
 
 interface Alert {
   readonly text: string;
@@ -46,13 +45,13 @@ export function AlertDialogHost() {
 
 export function AlertDialog({ text, title, onClose }: Alert) {
   return (
-    <Dialog
+    <QuestionDialog
       kind="alert"
       title={title ?? t('ui.errorSummary')}
+      yes={t('ui.ok')}
       onClose={onClose}
-      actions={<Button onClick={onClose}>{t('ui.ok')}</Button>}
     >
       <p>{text}</p>
-    </Dialog>
+    </QuestionDialog>
   );
 }

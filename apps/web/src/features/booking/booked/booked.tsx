@@ -5,6 +5,7 @@ import {
   mapLink,
   type AppointmentMode,
   type EpochSeconds,
+  patientPages,
 } from '@clinic/domain';
 import { appointmentCalendar } from '@clinic/contract/calendar';
 import { Button } from '@clinic/ui/button';
@@ -97,7 +98,7 @@ function WaysOn({ send }: Pick<BookedProps, 'send'>) {
   return (
     <div className={outcome.actions}>
       <Button onClick={() => send({ type: 'reset' })}>{t('booking.returnHome')}</Button>
-      <ButtonLink variant="secondary" to="/appointments">
+      <ButtonLink variant="secondary" to={patientPages.appointments}>
         {t('booking.toAppointments')}
       </ButtonLink>
     </div>
@@ -196,7 +197,7 @@ function CalendarLink({ booked, config }: CalendarLinkProps) {
   );
 
   return (
-    <a ref={offer} className={styles.way} href="/" download="appointment.ics">
+    <a ref={offer} className={styles.way} href={patientPages.booking} download="appointment.ics">
       <CalendarPlus size={20} aria-hidden="true" />
       {t('booking.addToCalendar')}
     </a>

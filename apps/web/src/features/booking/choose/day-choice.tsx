@@ -4,13 +4,13 @@ import type { Choice, ClinicDate, DateBounds, DateSpan } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { DateCalendar } from '@clinic/ui/date-calendar';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
-import { Dialog } from '@clinic/ui/dialog';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { locale, t } from '../../../messages/t.ts';
 import { useOpenDays } from '../slots/slot-search.ts';
 import type { BookingData } from '../booking-data.ts';
 import styles from './day-choice.module.css';
+import { QuestionDialog } from '../../../shared/shell/question-dialog.tsx';
 
 /** How many days the strip offers; for later days the patient opens the calendar. */
 const STRIP_DAYS = 12;
@@ -74,13 +74,13 @@ export function DayChoice({ data, choice, bounds, value, onChoose }: DayChoicePr
         </Button>
       </div>
       {open && (
-        <Dialog
+        <QuestionDialog
           title={t('booking.calendarTitle')}
+          yes={t('booking.chooseThisDay')}
           onClose={() => setOpen(false)}
-          actions={<Button onClick={() => setOpen(false)}>{t('booking.chooseThisDay')}</Button>}
         >
           {calendar}
-        </Dialog>
+        </QuestionDialog>
       )}
     </section>
   );

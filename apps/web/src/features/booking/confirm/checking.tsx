@@ -1,3 +1,4 @@
+import { patientPages } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { focusIfAsked } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
@@ -34,7 +35,7 @@ export function Checking({ unknown, onAgain }: CheckingProps) {
       <Notice kind="caution" role="alert" unasked>
         <p>{unknown}</p>
         <div className={styles.actions}>
-          <ButtonLink to="/appointments">{t('booking.toAppointments')}</ButtonLink>
+          <ButtonLink to={patientPages.appointments}>{t('booking.toAppointments')}</ButtonLink>
           <Button variant="secondary" onClick={onAgain}>
             {t('booking.checkAgain')}
           </Button>

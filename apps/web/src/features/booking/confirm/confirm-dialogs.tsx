@@ -8,7 +8,7 @@ import {
   type Doctor,
 } from '@clinic/domain';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { Suspense, lazy, useId, useState, type ReactNode } from 'react';
+import { Suspense, lazy, useId, useState } from 'react';
 import { changeWords, feeWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
@@ -20,10 +20,9 @@ import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import styles from './confirm-dialogs.module.css';
 import type { ConfirmSequence } from './use-confirm-sequence.ts';
 import { usePlannedChanges } from '../appointment-summary.tsx';
-import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { AgreementWords } from '../../../shared/agreement-words.tsx';
+import { QuestionDialog } from '../../../shared/shell/question-dialog.tsx';
 
 // Most appointments need none of these dialogs, so their code loads only with the first use.
 const UploadDocumentDialog = lazy(async () => {
@@ -92,10 +91,10 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
           size="large"
           title={t('booking.icbc')}
           busy={busy}
+          busyLabel={t('booking.working')}
           yes={t('booking.icbcConfirm')}
           onYes={sequence.confirmIcbc}
           no={t('booking.no')}
-          onNo={close}
           onClose={close}
         >
           <AgreementText kind="icbc" config={config} />
@@ -106,6 +105,7 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
         <QuestionDialog
           title={t('booking.familyDoctor')}
           busy={busy}
+          busyLabel={t('booking.working')}
           yes={t('booking.yes')}
           onYes={() => sequence.sayFamilyDoctor(true)}
           no={t('booking.no')}
@@ -120,6 +120,7 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
         <QuestionDialog
           title={t('booking.notice')}
           busy={busy}
+          busyLabel={t('booking.working')}
           yes={t('booking.understand')}
           onYes={sequence.understand}
           onClose={close}
@@ -195,7 +196,6 @@ function DetailsDialog(props: DetailsDialogProps) {
       yes={t('booking.agree')}
       onYes={onAgree}
       no={t('booking.cancel')}
-      onNo={onCancel}
       onClose={onCancel}
     >
       <p className={styles.appointment}>
@@ -246,6 +246,7 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
       size="large"
       title={t('booking.pharmacyText')}
       busy={busy}
+      busyLabel={t('booking.working')}
       yes={t('booking.confirm')}
       onYes={() => {
         setMissing(pharmacy === null);
@@ -253,7 +254,6 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
         else document.getElementById(picker)?.focus();
       }}
       no={t('booking.close')}
-      onNo={onClose}
       onClose={onClose}
     >
       <PharmacyPicker
@@ -267,61 +267,6 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
         }}
       />
     </QuestionDialog>
-  );
-}
-
-interface QuestionDialogProps {
-  title: string;
-  actsOn?: string;
-  children: ReactNode;
-  size?: 'small' | 'large';
-  /** While the answer is being sent, the dialog cannot be closed. */
-  busy: boolean;
-  busyLabel?: string;
-  yes: string;
-  onYes: () => void;
-  /** Label of the second answer, where there is one. */
-  no?: string;
-  onNo?: () => void;
-  /** Called for Escape and Back, which give no answer. */
-  onClose: () => void;
-}
-
-/** A question of the sequence after Next: one answer goes on, the other does not. */
-function QuestionDialog({
-  title,
-  actsOn = title,
-  children,
-  size = 'small',
-  busy,
-  busyLabel = t('booking.working'),
-  yes,
-  onYes,
-  no,
-  onNo,
-  onClose,
-}: QuestionDialogProps) {
-  return (
-    <Dialog
-      size={size}
-      title={title}
-      actsOn={actsOn}
-      onClose={busy ? undefined : onClose}
-      actions={
-        <>
-          <Button busy={busy} busyLabel={busyLabel} onClick={onYes}>
-            {yes}
-          </Button>
-          {no !== undefined && (
-            <Button variant="secondary" disabled={busy} onClick={onNo}>
-              {no}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {children}
-    </Dialog>
   );
 }
 
@@ -373,10 +318,10 @@ export function FeeWarningDialog({
       title={t('booking.warning')}
       actsOn={String(cents)}
       busy={busy}
+      busyLabel={t('booking.working')}
       yes={t('pay.acceptFee')}
       onYes={onAccept}
       no={t('booking.cancel')}
-      onNo={onCancel}
       onClose={onCancel}
     >
       <AgreementText kind="feeWarning" config={config} feeCents={cents} />

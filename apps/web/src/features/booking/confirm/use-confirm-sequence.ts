@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domain';
+import { toClinic, type AppointmentType, type ConfirmFacts, patientPages } from '@clinic/domain';
 import type { AgreementKind } from '@clinic/contract';
 import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
@@ -127,7 +127,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         // The clinic changed the appointment that was to be moved: show the list with its present state.
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         announce('error', outcome.message);
-        navigate('/appointments');
+        navigate(patientPages.appointments);
         return;
       case 'refused':
         await tellRefusal(outcome);

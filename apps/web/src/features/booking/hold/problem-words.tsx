@@ -1,5 +1,6 @@
 import { typeName } from '../../../shared/clinic-words.tsx';
 import type { ApiAppointment } from '@clinic/contract';
+import { patientPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
@@ -14,7 +15,7 @@ export function WhyNotHeld({ error }: { error: Error }) {
     <>
       <p>{whyNotHeld(error)}</p>
       {error instanceof StillUnknown && (
-        <Link to="/appointments">{t('booking.toAppointments')}</Link>
+        <Link to={patientPages.appointments}>{t('booking.toAppointments')}</Link>
       )}
       {error instanceof OwnInTheWay && <InTheWay appointments={error.inTheWay} />}
     </>
@@ -49,7 +50,7 @@ export function InTheWay({ appointments }: { appointments: readonly ApiAppointme
         </p>
       ))}
       <p>
-        <Link to="/appointments">{t('booking.toAppointments')}</Link>
+        <Link to={patientPages.appointments}>{t('booking.toAppointments')}</Link>
       </p>
     </>
   );

@@ -2,7 +2,7 @@ import { formatMoment, formatMoney } from '@clinic/texts';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { centsOf, doctorName, doctorOfAppointment } from '@clinic/domain';
+import { centsOf, doctorName, doctorOfAppointment, patientPages } from '@clinic/domain';
 import type { ApiAppointment, CallAnswer } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
 import { RotateCw } from 'lucide-react';
@@ -178,7 +178,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
 function ToAppointments() {
   return (
     <div className={styles.actions}>
-      <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
+      <ButtonLink to={patientPages.appointments}>{t('payment.toAppointments')}</ButtonLink>
     </div>
   );
 }
@@ -222,9 +222,9 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
       </section>
       <div className={styles.actions}>
         {isChanged(failure) || isUndecided(failure) ? (
-          <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
+          <ButtonLink to={patientPages.appointments}>{t('payment.toAppointments')}</ButtonLink>
         ) : (
-          <ButtonLink to="/">{t('payment.returnHome')}</ButtonLink>
+          <ButtonLink to={patientPages.booking}>{t('payment.returnHome')}</ButtonLink>
         )}
         {mayChange(failure) && (
           <Button

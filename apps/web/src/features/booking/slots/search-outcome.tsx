@@ -11,7 +11,6 @@ import {
   type ClinicDate,
 } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, Skeleton } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
@@ -19,6 +18,7 @@ import { CalendarCheck } from 'lucide-react';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '@clinic/app/api-error';
 import { AlertDialog } from '../../../shared/shell/alert-dialog.tsx';
+import { QuestionDialog } from '../../../shared/shell/question-dialog.tsx';
 import { minutesWords } from '../../../shared/appointment-length.ts';
 import { doctorOf, earliestQuery, type BookingData } from '../booking-data.ts';
 import { lengthsDiffer } from '../choose/type-choice.tsx';
@@ -76,24 +76,17 @@ export function NothingFound(props: NothingFoundProps) {
   if (closed || !isFetched) return null;
   const [next] = automaticViews(result.lastTried, bounds);
   return (
-    <Dialog
+    <QuestionDialog
       kind="alert"
       title={t('booking.warning')}
+      yes={t('booking.yes')}
+      onYes={() => (next ? onSearchOn(next) : onOtherDay())}
+      no={t('booking.no')}
       onClose={() => setClosed(true)}
-      actions={
-        <>
-          <Button onClick={() => (next ? onSearchOn(next) : onOtherDay())}>
-            {t('booking.yes')}
-          </Button>
-          <Button variant="secondary" onClick={() => setClosed(true)}>
-            {t('booking.no')}
-          </Button>
-        </>
-      }
     >
       <p>{question(result)}</p>
       {offer}
-    </Dialog>
+    </QuestionDialog>
   );
 }
 
