@@ -79,7 +79,7 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     begin: [lock, type('Your password or a new code', 'secret')],
     send: [press('Open')],
     unknown: LETS_IN,
-    done: /^Morgan Hale$/,
+    done: /^The screen is locked$/,
   },
   deskAcceptInvitation: {
     path: `/invitation#${'i'.repeat(43)}`,

@@ -56,6 +56,6 @@ export interface Act {
   /** Sends it again, where that is done in another way. */
   readonly again?: readonly Step[];
   readonly unknown?: RegExp;
-  /** What is said or shown once it is done. */
+  /** What is said or shown once it is done, or no more. */
   readonly done: RegExp;
 }
