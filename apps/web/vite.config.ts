@@ -38,8 +38,9 @@ const everyPatientNeeds = new RegExp(
     'web/src/shared/(appointment-length|clinic-words|patient-words|unsettled-request|shell/alert-dialog)\\.',
     'web/src/messages/en/(patient|suggestion)\\.',
     'packages/ui/src/(choice|dialog|radio-cards)\\.',
+    'packages/app/src/path-to\\.',
     'contract/src/texts/(told-by-pages|changes)',
-    'domain/src/(appointments/appointment|booking/(appointment-type|availability|choice)|fees/)',
+    'domain/src/(appointments/(appointment|cancellation-policy)\\.|booking/(appointment-type|doctor-choice)|fees/)',
     'lucide-react/dist/esm/icons/(bug|calendar-plus|calendar-range|chevron-right|credit-card|file-text|map-pin|phone|user-round)\\.',
   ].join('|'),
 );
@@ -79,6 +80,8 @@ export default defineConfig({
         hostType === 'js' ? files.filter((file) => !ofThePage.test(file)) : files,
     },
     rolldownOptions: {
+      // Paths and other constants cost less where they are used than by a name.
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         // What every page needs, in one piece: split by page it would be larger and slower.
         codeSplitting: {

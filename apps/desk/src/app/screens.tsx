@@ -1,12 +1,6 @@
 import { clinicNow } from '@clinic/app/clock';
-import {
-  type Privilege,
-  type StaffRole,
-  deskPages,
-  mayAny,
-  pathTo,
-  toClinic,
-} from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { type Privilege, type StaffRole, deskPages, mayAny, toClinic } from '@clinic/domain';
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { AuditPage } from '../features/audit/audit-page.tsx';

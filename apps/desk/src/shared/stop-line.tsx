@@ -1,5 +1,6 @@
 import type { ApiGoneAppointment, ApiWaitingAct } from '@clinic/contract';
-import { formatTime, toClinic, deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { formatTime, toClinic, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';

@@ -1,6 +1,6 @@
 import { classNames } from '@clinic/ui/class-names';
 import { SkipLink } from '@clinic/ui/skip-link';
-import { WifiOff } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, type ReactNode, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/t.ts';
@@ -69,7 +69,7 @@ function DeviceOffline() {
     <div role="status" className={styles.offline}>
       {!online && (
         <p>
-          <WifiOff size={20} aria-hidden="true" /> {t('shell.offline')}
+          <TriangleAlert size={20} aria-hidden="true" /> {t('shell.offline')}
         </p>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiSheetAppointment } from '@clinic/contract';
-import { type Attendance, type LookReason, formatTime, deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { type Attendance, type LookReason, formatTime, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';

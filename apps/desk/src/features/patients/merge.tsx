@@ -1,7 +1,8 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
 import { formatDay, formatLongDate } from '@clinic/texts';
-import { toClinic, deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { toClinic, deskPages } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

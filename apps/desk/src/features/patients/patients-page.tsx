@@ -1,6 +1,7 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
-import { toClinic, deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { toClinic, deskPages } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -3,15 +3,8 @@ import { clinicNow } from '@clinic/app/clock';
 import { useDraft } from '@clinic/app/drafts';
 import { Form, type FormState, type FoundError, useForm } from '@clinic/app/form';
 import type { CallAnswer } from '@clinic/contract';
-import {
-  addDays,
-  isWholeDay,
-  startOfDay,
-  toClinic,
-  toInstant,
-  deskPages,
-  pathTo,
-} from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { addDays, isWholeDay, startOfDay, toClinic, toInstant, deskPages } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';

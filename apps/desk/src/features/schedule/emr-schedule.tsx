@@ -1,6 +1,7 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiDiffering, ApiOutsideEmr } from '@clinic/contract';
-import { formatTime, deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { formatTime, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { queryOptions, useQuery } from '@tanstack/react-query';

@@ -1,6 +1,7 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiClosing } from '@clinic/contract';
-import { deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { deskPages } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { DataTable } from '../../shared/data-table.tsx';

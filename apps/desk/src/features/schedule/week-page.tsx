@@ -1,7 +1,8 @@
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
-import { isWholeDay, mayAny, toClinic, deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { isWholeDay, mayAny, toClinic, deskPages } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';

@@ -1,6 +1,7 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiClinicText, ApiTextKind } from '@clinic/contract';
-import { deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';

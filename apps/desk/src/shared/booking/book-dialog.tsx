@@ -1,5 +1,6 @@
 import { LoadState } from '@clinic/app/outcome';
-import { formatTime, toClinic, deskPages, pathTo } from '@clinic/domain';
+import { pathTo } from '@clinic/app/path-to';
+import { formatTime, toClinic, deskPages } from '@clinic/domain';
 import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';

@@ -1,10 +1,10 @@
 import { formatDate, formatMoment, formatMonth, formatWeekday } from '@clinic/texts';
+import { pathTo } from '@clinic/app/path-to';
 import {
   doctorName,
   doctorOfAppointment,
   toClinic,
   type Appointment,
-  pathTo,
   patientPages,
 } from '@clinic/domain';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
