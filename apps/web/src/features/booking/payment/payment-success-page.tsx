@@ -241,7 +241,10 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
 }
 
 function wordsOf(failure: Refused | Error): string {
-  if (!(failure instanceof Error)) return failure.message || t('payment.failed');
+  if (!(failure instanceof Error)) {
+    const { message: ofService } = failure;
+    return ofService || t('payment.failed');
+  }
   if (!(failure instanceof ApiError) || failure.unreachable) return t('payment.unreachable');
   return failure.says ?? t('payment.httpError', { status: failure.status });
 }
