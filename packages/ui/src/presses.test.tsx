@@ -18,6 +18,14 @@ beforeEach(() => (done = []));
 const eventNow = () => new Event('now').timeStamp;
 const late = () => eventNow() + 1_000;
 
+/** Repaints, and says between which instants of event time: what changed settles 150 ms after one of them. */
+async function repaint(paint: () => void): Promise<{ from: number; to: number }> {
+  const from = eventNow();
+  act(paint);
+  await act(async () => {});
+  return { from, to: eventNow() };
+}
+
 /** Sends an event as a browser does, at that instant; false where the page kept it from the browser. */
 function send(target: EventTarget, event: Event, at: number): boolean {
   Object.defineProperty(event, 'timeStamp', { value: at });
@@ -391,14 +399,6 @@ describe('what a control acts on', () => {
     ['the button of a form', (at) => press(button('Cancel'), { at })],
     ['Enter in a field', (at) => enter(screen.getByLabelText('Reason'), { at })],
   ];
-  /** Repaints, and says between which instants of event time. */
-  async function repaint(paint: () => void): Promise<{ from: number; to: number }> {
-    const from = eventNow();
-    act(paint);
-    await act(async () => {});
-    return { from, to: eventNow() };
-  }
-
   test.each(ways)(
     '%s too soon after it changed is dropped, and acts afterwards',
     async (_, hand) => {
@@ -458,8 +458,8 @@ describe('what a control acts on', () => {
     press(button('Arrived'), { at: begun + 151 });
     expect(begun + 151 < from + 150 || done.length === 1).toBe(true);
     expect(done).toEqual(['Casey']);
-    await repaint(() => rerender(<List version={3} person="Robin" />));
-    press(button('Arrived'), { at: eventNow() });
+    const other = await repaint(() => rerender(<List version={3} person="Robin" />));
+    press(button('Arrived'), { at: other.from + 149 });
     expect(done).toEqual(['Casey']);
   });
 
@@ -497,10 +497,9 @@ test('a cell that is drawn on takes no press that comes too soon', async () => {
     </table>
   );
   const { rerender } = renderControls(<p>Nothing</p>);
-  rerender(<Grid />);
-  await act(async () => {});
+  const { from } = await repaint(() => rerender(<Grid />));
   const cell = screen.getByLabelText('09:00');
-  press(cell, { at: eventNow() + 120, detail: 2 });
+  press(cell, { at: from + 149, detail: 2 });
   expect(done).toEqual([]);
   press(cell);
   expect(done).toEqual(['draw']);
@@ -564,10 +563,9 @@ describe('a double press', () => {
 
   test('whose first half came too soon acts by its second', async () => {
     const { rerender } = renderControls(<p>Nobody</p>);
-    rerender(<Twice />);
-    await act(async () => {});
-    press(button('Book'), { at: eventNow() });
-    press(button('Book'), { at: eventNow() + 200, detail: 2 });
+    const { from, to } = await repaint(() => rerender(<Twice />));
+    press(button('Book'), { at: from + 149 });
+    press(button('Book'), { at: to + 151, detail: 2 });
     expect(done).toEqual(['book']);
   });
 
@@ -628,9 +626,10 @@ describe('a double press', () => {
     act(() => button('Ask').focus());
     enter(button('Ask'));
     liftEnter(button('Ask'));
+    const before = eventNow();
     enter(button('Leave it'));
     expect(document.activeElement).toBe(button('Ask'));
-    enter(button('Ask'), { at: eventNow() + 30 });
+    enter(button('Ask'), { at: before + 30 });
     expect(done).toEqual(['ask']);
     liftEnter(button('Ask'));
     enter(button('Ask'));
@@ -645,9 +644,10 @@ describe('a double press', () => {
       </>,
     );
     act(() => button('Remove').focus());
+    const before = eventNow();
     enter(button('Remove'));
     expect(document.activeElement).toBe(button('Choose'));
-    enter(button('Choose'), { at: eventNow() + 30 });
+    enter(button('Choose'), { at: before + 30 });
     expect(done).toEqual(['remove']);
     liftEnter(button('Choose'));
     // Where the hand itself leads the focus, a key acts at once.
