@@ -3,7 +3,7 @@ import type { PaymentState } from './payment-step.ts';
 
 /**
  * Where the money of a payment is, in the words of the front desk. `unknown`: not settled yet. `refunding`:
- * the card company was asked to refund it and has not confirmed.
+ * the gateway was asked to refund it and has not confirmed.
  */
 export const MONEY_STATES = [
   'authorised',
@@ -69,7 +69,7 @@ export interface MoneyMoved {
   readonly state: MoneyState;
   /** When the money was refunded; null when it was not. */
   readonly refundedAt: EpochSeconds | null;
-  /** How the clinic refunded it at the counter; null when the card company did, or nobody. */
+  /** How the clinic refunded it at the counter; null when the gateway did, or nobody. */
   readonly refundMeans: FeeMeans | null;
 }
 

@@ -120,7 +120,7 @@ function obey(gateway: GatewayStatus, call: ReturnType<typeof paymentStep>['call
     case null:
       return gateway;
     case 'create':
-      return gateway === 'unsure' || gateway === 'absent' ? 'authorised' : gateway;
+      return gateway === 'createPending' || gateway === 'absent' ? 'authorised' : gateway;
     case 'capture':
       return 'captured';
     case 'cancel':

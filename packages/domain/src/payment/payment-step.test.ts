@@ -10,7 +10,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   created: {
     held: `
       unanswered processing: =
-      unsure: =>create
+      createPending: =>create
       mismatch: =!mismatch
       needsCard: declined
       needsAction: requires_action
@@ -22,7 +22,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       absent cancelled: cancelled
     `,
     lapsed: `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled+release
       mismatch: =!mismatch
       needsCard needsAction: cancelling>cancel
@@ -33,7 +33,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     'active cancelledByPatient gone givenBack': `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
       needsCard needsAction authorised: cancelling>cancel
@@ -45,7 +45,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
   requires_action: {
     held: `
-      unanswered unsure needsAction processing: =
+      unanswered createPending needsAction processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
       needsCard: declined
@@ -56,7 +56,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     lapsed: `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled+release
       mismatch: =!mismatch
       needsCard needsAction: cancelling>cancel
@@ -67,7 +67,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     'active cancelledByPatient gone givenBack': `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
       needsCard needsAction authorised: cancelling>cancel
@@ -79,7 +79,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
   declined: {
     held: `
-      unanswered unsure needsCard processing: =
+      unanswered createPending needsCard processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
       needsAction: requires_action
@@ -90,7 +90,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     lapsed: `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled+release
       mismatch: =!mismatch
       needsCard needsAction: cancelling>cancel
@@ -101,7 +101,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     'active cancelledByPatient gone givenBack': `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
       needsCard needsAction authorised: cancelling>cancel
@@ -113,7 +113,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
   cancelling: {
     'held lapsed': `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled+release
       mismatch: =!mismatch
       needsCard needsAction authorised: =>cancel
@@ -123,7 +123,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     'active cancelledByPatient gone givenBack': `
-      unanswered unsure processing: =
+      unanswered createPending processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
       needsCard needsAction authorised: =>cancel
@@ -135,7 +135,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
   cancelled: {
     'held lapsed active cancelledByPatient gone givenBack': `
-      unanswered unsure absent processing cancelled: =
+      unanswered createPending absent processing cancelled: =
       mismatch: =!mismatch
       needsCard needsAction authorised: =>cancel
       captured: refund_pending>refund
@@ -147,7 +147,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   capturing: {
     'held lapsed': `
       unanswered processing: =
-      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      createPending absent needsCard needsAction cancelled: capture_failed!moneyLost
       mismatch: =!mismatch
       authorised: =>capture
       captured: captured
@@ -157,7 +157,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     active: `
       unanswered processing: =
-      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      createPending absent needsCard needsAction cancelled: capture_failed!moneyLost
       mismatch: =!mismatch
       authorised: =>capture
       captured: captured
@@ -167,7 +167,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     cancelledByPatient: `
       unanswered processing: =
-      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      createPending absent needsCard needsAction cancelled: capture_failed!moneyLost
       mismatch: =!mismatch
       authorised: =>capture
       captured: kept
@@ -177,7 +177,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     gone: `
       unanswered processing: =
-      unsure absent cancelled: cancelled
+      createPending absent cancelled: cancelled
       mismatch: =!mismatch
       needsCard needsAction authorised: cancelling>cancel
       captured: refund_pending>refund
@@ -187,7 +187,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     givenBack: `
       unanswered processing: =
-      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      createPending absent needsCard needsAction cancelled: capture_failed!moneyLost
       mismatch: =!mismatch
       authorised: =>capture
       captured: refund_pending>refund
@@ -199,7 +199,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   captured: {
     'held lapsed': `
       unanswered captured: =
-      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
       refundPending: refund_pending
       refunded: refunded
@@ -207,7 +207,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     active: `
       unanswered captured: =
-      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
       refundPending: refund_pending!moneyLost
       refunded: refunded!moneyLost
@@ -215,7 +215,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     cancelledByPatient: `
       unanswered: =
-      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
       captured: kept
       refundPending: refund_pending
@@ -224,7 +224,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     'gone givenBack': `
       unanswered: =
-      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
       captured: refund_pending>refund
       refundPending: refund_pending
@@ -235,7 +235,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   kept: {
     'held lapsed active cancelledByPatient gone': `
       unanswered captured: =
-      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
       refundPending: refund_pending
       refunded: refunded
@@ -243,7 +243,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
     givenBack: `
       unanswered: =
-      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
       captured: refund_pending>refund
       refundPending: refund_pending
@@ -253,7 +253,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
   capture_failed: {
     'held lapsed active': `
-      unanswered unsure absent needsCard needsAction processing cancelled: =
+      unanswered createPending absent needsCard needsAction processing cancelled: =
       mismatch: =!mismatch
       authorised: capturing>capture
       captured: captured
@@ -262,7 +262,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     cancelledByPatient: `
-      unanswered unsure absent needsCard needsAction processing cancelled: =
+      unanswered createPending absent needsCard needsAction processing cancelled: =
       mismatch: =!mismatch
       authorised: capturing>capture
       captured: kept
@@ -271,7 +271,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     gone: `
-      unanswered unsure absent needsCard needsAction processing cancelled: =
+      unanswered createPending absent needsCard needsAction processing cancelled: =
       mismatch: =!mismatch
       authorised: cancelling>cancel
       captured: refund_pending>refund
@@ -280,7 +280,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundFailed: refund_failed!refundFailed
     `,
     givenBack: `
-      unanswered unsure absent needsCard needsAction processing cancelled: =
+      unanswered createPending absent needsCard needsAction processing cancelled: =
       mismatch: =!mismatch
       authorised: capturing>capture
       captured: refund_pending>refund
@@ -292,7 +292,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   refund_pending: {
     'held lapsed active cancelledByPatient gone givenBack': `
       unanswered refundPending: =
-      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
       captured: =>refund
       refunded: refunded
@@ -302,7 +302,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   refunded: {
     'held lapsed active cancelledByPatient gone givenBack': `
       unanswered refunded: =
-      unsure absent needsCard needsAction processing authorised captured cancelled: =!contradiction
+      createPending absent needsCard needsAction processing authorised captured cancelled: =!contradiction
       mismatch: =!mismatch
       refundPending: refund_pending
       refundFailed: refund_failed!refundFailed
@@ -310,7 +310,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
   refund_failed: {
     'held lapsed active cancelledByPatient gone givenBack': `
-      unanswered unsure absent needsCard needsAction processing authorised captured refundFailed cancelled: =
+      unanswered createPending absent needsCard needsAction processing authorised captured refundFailed cancelled: =
       mismatch: =!mismatch
       refundPending: refund_pending
       refunded: refunded

@@ -21,13 +21,13 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * The status of the payment's intent at the gateway. `unanswered`: it could not be asked. `unsure`: it found no
+ * The status of the payment's intent at the gateway. `unanswered`: it could not be asked. `createPending`: it found no
  * intent, but a create call is due or may still be on its way. `absent`: there is no intent and none will
  * come. `mismatch`: amount, currency or owner are not this payment's. `refund…` implies captured.
  */
 export const GATEWAY_STATUSES = [
   'unanswered',
-  'unsure',
+  'createPending',
   'absent',
   'mismatch',
   'needsCard',
@@ -151,7 +151,7 @@ const contradiction = (state: PaymentState) => step(state, { alarm: 'contradicti
 function fromOpen(state: PaymentState, gateway: Answer, appointment: BookingStatus): PaymentStep {
   const wanted = appointment === 'held';
   switch (gateway) {
-    case 'unsure':
+    case 'createPending':
       // Repeating the key shows what became of the first try, and never makes a second intent.
       return step(state, { call: wanted && state === 'created' ? 'create' : null });
     case 'absent':
@@ -175,7 +175,7 @@ function fromOpen(state: PaymentState, gateway: Answer, appointment: BookingStat
 
 function fromCancelling(gateway: Answer, appointment: BookingStatus): PaymentStep {
   switch (gateway) {
-    case 'unsure':
+    case 'createPending':
     case 'processing':
       return step('cancelling');
     case 'needsCard':
@@ -194,7 +194,7 @@ function fromCancelling(gateway: Answer, appointment: BookingStatus): PaymentSte
 /** Leaves the appointment alone: it may have another payment by now. */
 function fromCancelled(gateway: Answer): PaymentStep {
   switch (gateway) {
-    case 'unsure':
+    case 'createPending':
     case 'absent':
     case 'processing':
     case 'cancelled':
@@ -213,7 +213,7 @@ function fromCapturing(gateway: Answer, appointment: BookingStatus): PaymentStep
   switch (gateway) {
     case 'processing':
       return step('capturing');
-    case 'unsure':
+    case 'createPending':
     case 'absent':
     case 'cancelled':
       return appointment === 'gone' ? step('cancelled') : lost;

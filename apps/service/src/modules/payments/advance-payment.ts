@@ -152,7 +152,7 @@ function decide(
     const call = step.call !== null && mayCall(step.call) ? step.call : null;
     const { next, appointment: change } = step;
     const effect = { ...payment, appointment, change, paymentPhase: phaseOf(next) };
-    // If this payment had ended before, the appointment may have another one by now.
+    // An ended payment leaves the appointment alone: a newer payment may be for it by now.
     const leavesAppointment = phaseOf(payment.state) === 'ended' && change === 'leave';
     const holdExpiresAt = leavesAppointment ? null : await applyPaymentStep(ports, tx, effect, now);
     const tries = (next === payment.state ? payment.tries : 0) + (call === null ? 0 : 1);
@@ -166,7 +166,7 @@ function decide(
         ...(next === 'declined' &&
           declined && { declineCode: declined.code, declineMessage: declined.message }),
         tries,
-        // The clinic refunds it, and the card company was not asked yet.
+        // A refund that the gateway was not yet asked for is tried soon, whatever the state.
         dueAt:
           payment.refundReason !== null && mayRefund(next)
             ? now + paymentRetryDelay(tries)
@@ -184,7 +184,7 @@ function decide(
       ports.log.event(`payment-alarm:${step.alarm}`);
     }
     if (next !== payment.state) {
-      // Also after a refund in the card provider's dashboard the appointment is no longer paid.
+      // Also after a refund at the gateway the appointment is no longer paid.
       if (next === 'refund_pending' || next === 'refunded')
         await clearPaidCents(tx, payment.appointmentId);
       if (next === 'refunded')
@@ -272,7 +272,7 @@ async function readGateway(
   if (intent !== null) return { intent, gatewayStatus: gatewayStatusOf(intent, payment) };
   const isCreateOver =
     intentId !== null || createCalledAt === null || now - createCalledAt >= CREATE_OUTCOME_SECONDS;
-  return { intent: null, gatewayStatus: isCreateOver ? 'absent' : 'unsure' };
+  return { intent: null, gatewayStatus: isCreateOver ? 'absent' : 'createPending' };
 }
 
 /** How far the gateway's clock may be behind ours. */
@@ -315,29 +315,29 @@ async function sendCall(
   call: GatewayCall,
   intent: Intent | null,
 ): Promise<unknown> {
-  const { id, amountCents, paymentMethod, captureRound, cancelRound, refundRound } = payment;
+  const { id, amountCents, captureKeyNumber, cancelKeyNumber, refundKeyNumber } = payment;
   if (call === 'create')
     return gateway.createAndConfirm({
       key: idempotencyKeys.create(id),
       payment: id,
       amountCents,
-      paymentMethod,
+      paymentMethod: payment.paymentMethod,
     });
   if (payment.intentId === null) throw new Error(`A ${call} without an intent`);
   switch (call) {
     case 'capture':
       return gateway.capture(
-        idempotencyKeys.capture(id, captureRound),
+        idempotencyKeys.capture(id, captureKeyNumber),
         payment.intentId,
         amountCents,
       );
     case 'cancel':
-      return gateway.cancel(idempotencyKeys.cancel(id, cancelRound), payment.intentId);
+      return gateway.cancel(idempotencyKeys.cancel(id, cancelKeyNumber), payment.intentId);
     case 'refund':
       return gateway.refund(
-        idempotencyKeys.refund(id, REFUND_KEY_REASON, refundRound),
+        idempotencyKeys.refund(id, REFUND_KEY_REASON, refundKeyNumber),
         payment.intentId,
-        // Part of it may have been refunded in the card company's dashboard.
+        // Part of it may have been refunded in the gateway's dashboard.
         amountCents - (intent?.refund?.amountCents ?? 0),
       );
   }
@@ -363,8 +363,8 @@ function afterFailure(
     return { createCalledAt: null, ...(notSent && { tries: 0 }) };
   }
   if ((mayTakeEffect || notSent) && payment.tries % MAX_TRIES_PER_KEY !== 0) return {};
-  const keyRound = `${call}Round` as const;
-  return { [keyRound]: payment[keyRound] + 1 };
+  const keyNumber = `${call}KeyNumber` as const;
+  return { [keyNumber]: payment[keyNumber] + 1 };
 }
 
 const MAX_PAUSES = 100;

@@ -12,7 +12,7 @@ export type RefundOutcome =
 
 /**
  * Refunds a fee whose appointment the clinic has not cancelled: in full, and once, however often it is
- * called. The reason is stored with the payment before the card company is asked, so that any process
+ * called. The reason is stored with the payment before the gateway is asked, so that any process
  * can continue after a lost answer. The payer is emailed once the money was given back.
  */
 export async function refundFee(
@@ -31,7 +31,7 @@ export async function refundFee(
     if (!mayRefund(payment.state)) return 'notRefundable';
     if (await isFeeMoving(tx, payment.appointmentId)) return 'feeMoving';
     await payments.change(tx, payment, { refundReason: reason, dueAt: now }, now);
-    // From now on no page says that it is paid, however long the card company is away.
+    // From now on no page says that it is paid, however long the gateway is away.
     await clearPaidCents(tx, payment.appointmentId);
     await appendAudit(tx, {
       actor,

@@ -104,7 +104,7 @@ describe('A gateway that turns the call away', () => {
     await later(59);
     expect(await states()).toEqual(['capturing']);
     await later(1);
-    expect(await paymentRows(clinic)).toMatchObject([{ state: 'captured', captureRound: 0 }]);
+    expect(await paymentRows(clinic)).toMatchObject([{ state: 'captured', captureKeyNumber: 0 }]);
   });
 });
 

@@ -61,7 +61,7 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
       isTried = true;
     };
     const charged = await chargeAppointment(ports, { ...request, onStarted }, now);
-    // A card that never reached the card company was not tried. An amount of one's own is no such case.
+    // A card that never reached the gateway was not tried. An amount of one's own is no such case.
     const isUntried = !isTried && charged.kind !== 'amountDiffers';
     if (repeated) counted.begun();
     else if (isUntried || isTurnedAway(charged)) await counted.giveBack();
@@ -77,7 +77,7 @@ export function heldPayments(platform: Platform): HeldPayments {
   return { cancel: (...args) => cancelPayment(ports, ...args) };
 }
 
-/** Whether the card company turned the card away at its door: no try of it is on its way. */
+/** Whether the gateway turned the card away at its door: no try of it is on its way. */
 function isTurnedAway(charged: Charged): boolean {
   if (charged.kind !== 'advanced') return false;
   const { payment, problem } = charged.advanced;
@@ -230,7 +230,7 @@ const failed = (
   message = localized(code),
 ): ChargeAnswer => ({ success: false, extras: { message: message(locale), code } });
 
-/** The card provider's own words, when it has some. */
+/** The gateway's own words, when it has some. */
 const declineText = ({ payment: { declineMessage } }: AdvancedPayment): LocalizedText =>
   declineMessage ? () => declineMessage : localized('cardNotTaken');
 

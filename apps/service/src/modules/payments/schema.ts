@@ -26,9 +26,9 @@ export const payment = pgTable(
     declineCode: text('decline_code'),
     declineMessage: text('decline_message'),
     confirmRound: integer('confirm_round').notNull().default(0),
-    captureRound: integer('capture_round').notNull().default(0),
-    cancelRound: integer('cancel_round').notNull().default(0),
-    refundRound: integer('refund_round').notNull().default(0),
+    captureKeyNumber: integer('capture_round').notNull().default(0),
+    cancelKeyNumber: integer('cancel_round').notNull().default(0),
+    refundKeyNumber: integer('refund_round').notNull().default(0),
     /** How often the gateway call that is due was tried. */
     tries: integer().notNull().default(0),
     /** When the create call was last made; it has taken effect by CREATE_OUTCOME_SECONDS later or never. */

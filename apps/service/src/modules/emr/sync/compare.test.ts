@@ -42,13 +42,13 @@ const entry = (over: Partial<EmrEntry> = {}): EmrEntry => ({
   ...over,
 });
 const moved = entry({ start: '09:00', end: '09:05' });
-const missingOnce = { id: ID, listedAt: null, settledAt: null, isMassLoss: false };
+const missingOnce = { id: ID, listedAt: null, decidedAt: null, isMassLoss: false };
 type Known = Omit<Partial<SyncFacts>, 'last'> & { readonly last?: Partial<SyncFacts['last']> };
 const facts = ({ last = {}, ...over }: Known = {}): SyncFacts => ({
   last: { cancelled: [], kept: [], lacking: [], unread: [], ...last },
   connectedAt: at('05:00'),
   missing: [],
-  isWhole: false,
+  isFullSync: false,
   now: at('07:00'),
   ...over,
 });
@@ -153,14 +153,14 @@ describe('An entry of an appointment that ended here', () => {
 });
 
 describe('An appointment without an entry on its day', () => {
-  const kept = [{ ...missingOnce, settledAt: 1 }];
+  const kept = [{ ...missingOnce, decidedAt: 1 }];
   test.each([
     ['is looked up', {}, ['lookUp']],
     ['is looked up by itself once it is missing', { missing: [missingOnce] }, []],
     ['is left as staff have kept it', { missing: kept }, []],
     [
       'is looked up with the whole window where staff have kept it',
-      { missing: kept, isWhole: true },
+      { missing: kept, isFullSync: true },
       ['lookUp'],
     ],
     ['is left where the EMR never had it', { connectedAt: at('06:30') }, []],

@@ -29,7 +29,7 @@ export interface SyncFacts {
   /** Appointments that the EMR was found to lack before, the longest first. */
   readonly missing: readonly MissingAppointment[];
   /** Whether this sync reads the whole window. */
-  readonly isWhole: boolean;
+  readonly isFullSync: boolean;
   readonly now: EpochSeconds;
 }
 
@@ -166,19 +166,19 @@ function actionsWithoutEntry(own: ComparedWithEmr, facts: SyncFacts): readonly A
   const day = dayOf(own);
   // Nobody has been told yet that it is booked: the next sync sees what became of it.
   if (isHold(own)) return [{ kind: 'rereadDay', day }];
-  const { last, isWhole, missing } = facts;
+  const { last, isFullSync, missing } = facts;
   const known = missing.find(({ id }) => id === own.id);
   // `lookUpMissing` looks up what waits for a decision; what staff decided to keep is left to the whole window,
   // as is what was booked before the EMR was connected.
-  const isUndecided = known?.settledAt === null;
+  const isUndecided = known?.decidedAt === null;
   const isOfWholeWindow =
-    known !== undefined || (isOlderThanEmr(own, facts) && !last.cancelled.includes(own.id));
-  return isUndecided || (isOfWholeWindow && !isWhole) ? [] : [{ kind: 'lookUp', own, day }];
+    known !== undefined || (isBookedBeforeEmr(own, facts) && !last.cancelled.includes(own.id));
+  return isUndecided || (isOfWholeWindow && !isFullSync) ? [] : [{ kind: 'lookUp', own, day }];
 }
 
 /** Whether an appointment without an entry may be one whose entry staff deleted. */
 export const mayBeDeleted = (own: ComparedWithEmr, facts: SyncFacts): boolean =>
-  isBooked(own) && !own.awaitsCancelInEmr && !isOlderThanEmr(own, facts);
+  isBooked(own) && !own.awaitsCancelInEmr && !isBookedBeforeEmr(own, facts);
 
 /**
  * What follows from a lookup. What the EMR has as cancelled is cancelled here at the second sync that sees it:
@@ -238,7 +238,7 @@ const dayOf = (own: ComparedWithEmr): ProviderDay => placeInEmr(own);
 /** Whether it is no longer booked here, nor about to be. */
 const hasEnded = (own: ComparedWithEmr) => !isHold(own) && !isBooked(own);
 
-const isOlderThanEmr = ({ createdAt }: ComparedWithEmr, { connectedAt }: SyncFacts) =>
+const isBookedBeforeEmr = ({ createdAt }: ComparedWithEmr, { connectedAt }: SyncFacts) =>
   createdAt < connectedAt;
 
 /** Whether the EMR has said that no standing entry has the key. */

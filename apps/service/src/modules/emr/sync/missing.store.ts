@@ -10,7 +10,7 @@ export interface MissingAppointment {
   /** Since when the desk's list has it. */
   readonly listedAt: EpochSeconds | null;
   /** When staff kept it, or its key could not be written. */
-  readonly settledAt: EpochSeconds | null;
+  readonly decidedAt: EpochSeconds | null;
   /** So many went at about the same time that none of them is cancelled without a decision. */
   readonly isMassLoss: boolean;
 }
@@ -38,7 +38,7 @@ const isOf = ({ id, providerId, start }: Place) => part`
 /** Those that have not begun, the longest missing first. */
 export const missingAppointments = (db: Db, now: EpochSeconds): Promise<MissingAppointment[]> =>
   sql<MissingAppointment>(db, 'gone-appointments')`
-    select g.appointment_id as id, g.listed_at_s as "listedAt", g.kept_at_s as "settledAt",
+    select g.appointment_id as id, g.listed_at_s as "listedAt", g.kept_at_s as "decidedAt",
            ${IS_MASS_LOSS} as "isMassLoss"
       from emr_gone g where g.start_s > ${now} and ${STANDS} order by g.gone_at_s, g.appointment_id`;
 

@@ -38,21 +38,21 @@ interface TemplatesToRead {
   readonly dates: DateSpan;
   readonly renewLease: Lease['renewLease'];
   /** Names of the EMR are read with the whole window. */
-  readonly isWhole: boolean;
+  readonly isFullSync: boolean;
 }
 
 /** Reads the templates of as many of these dates as the EMR gives at once. */
 export async function readTemplates(
   { database }: Pick<Platform, 'database'>,
   emr: Emr,
-  { dates: { from, to }, renewLease, isWhole }: TemplatesToRead,
+  { dates: { from, to }, renewLease, isFullSync }: TemplatesToRead,
   now: EpochSeconds,
 ): Promise<{ readonly left: DateSpan | null; readonly changed: readonly ChangedDay[] }> {
   const providers = await timeoutAsOffline(emr.providers());
   await renewLease();
   const slotCodes = await timeoutAsOffline(emr.slotCodes());
   await renewLease();
-  if (isWhole) {
+  if (isFullSync) {
     const names = await timeoutAsOffline(emr.names());
     if (names !== null) await keepEmrNames(database, names);
     await renewLease();

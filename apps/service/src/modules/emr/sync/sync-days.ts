@@ -74,8 +74,8 @@ export async function syncDays(run: SyncRun, { dates, providers }: DaysToRead): 
 export async function lookUpMissing(run: SyncRun): Promise<void> {
   const { missing, now } = run.facts;
   const due = missing.filter(
-    ({ settledAt, listedAt, isMassLoss }) =>
-      settledAt === null &&
+    ({ decidedAt, listedAt, isMassLoss }) =>
+      decidedAt === null &&
       (listedAt === null || (!isMassLoss && listedAt <= now - DECISION_SECONDS)),
   );
   if (due.length === 0) return;

@@ -117,17 +117,20 @@ async function sync(
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   // After a silence what changed comes first, and all else with the next sync: a patient may wait to book.
   const isBack = isSilent(state) && state.wholeAt > 0;
-  const isWhole = !isBack && now - state.wholeAt >= WHOLE_SECONDS;
+  const isFullSync = !isBack && now - state.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: what changes while they are read is then named by the next answer.
   const { cursor, ...changes } = await timeoutAsOffline(emr.changedSince(state.cursor));
-  const isFar = isWhole && now - state.farAt >= FAR_SECONDS;
+  const isFar = isFullSync && now - state.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
-  const templates = isBack ? null : (state.templates ?? (isFar ? window : isWhole ? near : null));
+  const templates = isBack
+    ? null
+    : (state.templates ?? (isFar ? window : isFullSync ? near : null));
   const read =
-    templates && (await readTemplates(ports, emr, { dates: templates, renewLease, isWhole }, now));
+    templates &&
+    (await readTemplates(ports, emr, { dates: templates, renewLease, isFullSync }, now));
   const again = isBack ? [] : await readScheduleAgain(ports, emr, { last: state, renewLease }, now);
   const outside = await outsideNow(ports, state, [...(read?.changed ?? []), ...again], now);
-  if (isWhole) {
+  if (isFullSync) {
     await database.inTransaction(async (tx) => {
       await deleteBusySpans(tx, addDays(today, -DAYS_KEPT));
       await deleteStaleMissing(tx, now);
@@ -142,9 +145,9 @@ async function sync(
   const apart = byDate(changed);
   const isMuch = apart.flatMap(({ providers }) => providers).length > MOST_DAYS_APART;
   const over = apart.filter(({ dates }) => dates.from < today);
-  const isNear = isWhole || isMuch || now - state.nearAt >= NEAR_SECONDS;
+  const isNear = isFullSync || isMuch || now - state.nearAt >= NEAR_SECONDS;
   const toRead: readonly DaysToRead[] =
-    isWhole || isMuch
+    isFullSync || isMuch
       ? [...inSpans(window), ...over]
       : isNear
         ? await withNear(database.db, apart, { from: today, to: addDays(today, DAYS_NEAR_READ) })
@@ -153,14 +156,14 @@ async function sync(
     reread: [],
     cancelled: new Set<string>(),
     // A sync of the whole window finds these anew.
-    lacking: new Set(isWhole ? [] : state.lacking),
-    kept: new Set(isWhole ? [] : state.kept),
+    lacking: new Set(isFullSync ? [] : state.lacking),
+    kept: new Set(isFullSync ? [] : state.kept),
     unread: new Set(state.unread),
   };
   const missing = await missingAppointments(database.db, now);
   const connectedAt = state.answeredAt === null ? now : state.since;
-  const facts = { last: state, connectedAt, missing, isWhole, now };
-  const lookupCalls = lookupBudget(state, isWhole || isMuch, now);
+  const facts = { last: state, connectedAt, missing, isFullSync, now };
+  const lookupCalls = lookupBudget(state, isFullSync || isMuch, now);
   const run = { ports, emr, facts, next, renewLease, lookupCalls };
   await lookUpMissing(run);
   for (const days of toRead) await syncDays(run, days);
@@ -174,7 +177,7 @@ async function sync(
     outside,
     templates: isBack ? state.templates : (read?.left ?? null),
     farAt: isFar && state.templates === null ? now : state.farAt,
-    wholeAt: isWhole ? now : state.wholeAt,
+    wholeAt: isFullSync ? now : state.wholeAt,
     nearAt: isNear ? now : state.nearAt,
     answeredAt: now,
     since: connectedAt,
