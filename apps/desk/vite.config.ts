@@ -16,8 +16,6 @@ export default defineConfig({
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Staff load it once a day, whole.
-    chunkSizeWarningLimit: 700,
     target: ['chrome120', 'firefox121', 'safari17'],
   },
 });

@@ -22,10 +22,13 @@ export async function measurePageWeight(): Promise<Row[]> {
     const patient = await fresh();
     await signIn(patient, clinic.url, 'new1@practice.example');
     const booking = await fetchedBy(await patient.newPage(), '/');
+    const atDesk = await fresh();
+    const desk = await fetchedBy(await atDesk.newPage(), '/desk');
     const pictures = booking.filter(({ type }) => type === 'font' || type === 'image');
     return [
       weight('JavaScript of the login route, gz', scriptsKb(login), MOST_KB.login),
       weight('JavaScript of the booking route, gz', scriptsKb(booking), MOST_KB.booking),
+      weight('JavaScript of the front desk’s sign-in, gz', scriptsKb(desk), MOST_KB.deskSignIn),
       weight('fonts and images', pictures.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, 60),
     ];
   } finally {

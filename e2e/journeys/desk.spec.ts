@@ -1,7 +1,9 @@
 import { expectAccessible } from '../src/accessible.ts';
+import { expectTold } from '../src/in-view.ts';
 import { expect, test } from '../src/journey.ts';
 import { keyboardOf } from '../src/keyboard.ts';
-import { deskCode, signInAtDesk } from '../src/sign-in-at-desk.ts';
+import { MOST_KB, fetchedBy, scriptsKb } from '../src/page-weight.ts';
+import { deskCode, openSignedInAtDesk, signInAtDesk } from '../src/sign-in-at-desk.ts';
 import { practicePassword } from '../src/sign-in.ts';
 
 const DAY = '/desk/day/2026-11-21';
@@ -182,4 +184,70 @@ test('a passkey is added by keyboard, opens the locked screen alone, and signs i
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('You have none yet.')).toBeVisible();
+});
+
+test('where a part of the front desk is missing the page stays and says so, and is loaded again once the browser has asked', async ({
+  browser,
+  clinic,
+}) => {
+  // One of its own: the console of the browser tells of what is missing too.
+  const context = await browser.newContext({ baseURL: clinic.url });
+  const page = await context.newPage();
+  const missing = /\/desk\/assets\/(book-dialog|other-page)-.*\.js$/;
+  await page.route(missing, (route) => route.fulfill({ status: 404, json: {} }));
+  const says = page.getByRole('alert').filter({ hasText: 'This part of the page' });
+  const reload = page.getByRole('button', { name: 'Reload the page' });
+  await signInAtDesk(page, clinic.url, 'robin@practice.example', DAY);
+  await page.getByRole('link', { name: 'Schedule' }).click();
+  await expectTold(says, 'could not be loaded');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Day' }).click();
+  await expect(says).toBeHidden();
+
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/attendance', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page
+    .getByRole('button', { name: /Expected/ })
+    .first()
+    .click();
+  const panel = page.getByRole('complementary').filter({ hasText: 'Arrived' });
+  await panel.getByRole('button', { name: 'Arrived' }).click();
+  await page.getByRole('button', { name: 'Find patient' }).click();
+  await expectTold(says, 'could not be loaded');
+  await expectAccessible(page);
+  const question = page.waitForEvent('dialog').then(async (asked) => {
+    await asked.dismiss();
+    return asked.type();
+  });
+  await reload.click();
+  expect(await question).toBe('beforeunload');
+  answer();
+  await expect(panel.getByRole('alert')).toHaveText('Noted: Arrived.');
+
+  await page.unroute(missing);
+  await reload.click();
+  await expect(says).toBeHidden();
+  await page.getByRole('link', { name: 'Schedule' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Schedule' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await context.close();
+});
+
+test('the scripts of the front desk’s sign-in and day sheet are no heavier than they may be', async ({
+  context,
+  clinic,
+}) => {
+  const signIn = await fetchedBy(await context.newPage(), '/desk');
+  expect(scriptsKb(signIn), JSON.stringify(signIn)).toBeLessThanOrEqual(MOST_KB.deskSignIn);
+
+  await openSignedInAtDesk(context, clinic.url, 'robin@practice.example', DAY);
+  const page = await context.newPage();
+  const day = await fetchedBy(page, DAY);
+  await expect(page.getByRole('group', { name: 'Appointments by provider' })).toBeVisible();
+  expect(scriptsKb(day), JSON.stringify(day)).toBeLessThanOrEqual(MOST_KB.daySheet);
 });

@@ -1,40 +1,45 @@
-import { clinicNow } from '@clinic/app/clock';
+import { forgetDrafts } from '@clinic/app/drafts';
 import { LoadState } from '@clinic/app/outcome';
 import { forgetKeys } from '@clinic/app/use-action';
-import type { ApiDeskSession } from '@clinic/contract';
-import { DESK, deskPages } from '@clinic/domain';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
-import { Button } from '@clinic/ui/button';
+import { DESK } from '@clinic/domain';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Lock, LogOut } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
-import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
-import {
-  ask,
-  forgetShown,
-  lockScreen,
-  lockWhenDue,
-  queryClient,
-  sessionQuery,
-} from '../shared/api.ts';
-import { useAction } from '../shared/desk-action.tsx';
-import styles from '../shared/app.module.css';
-import { BookingLauncher } from './launcher.tsx';
-import { forgetDrafts } from '@clinic/app/drafts';
-import { EmrLine } from '../shared/emr-line.tsx';
-import { FactorDialog } from '../features/sign-in/factor-dialog.tsx';
-import { InvitationPage } from '../features/sign-in/invitation-page.tsx';
-import { LeftOutcomes, forgetLeft } from '../shared/left-outcomes.tsx';
-import { LiveLine } from './live-line.tsx';
-import { Lockable } from '../features/sign-in/lock-screen.tsx';
-import { OwnSignInPage } from '../features/sign-in/own-sign-in-page.tsx';
-import { namedScreensOf, screensOf } from './screens.tsx';
+import { Suspense, useEffect } from 'react';
+import { Route, Router, Switch } from 'wouter';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
-import { StopLine } from '../shared/stop-line.tsx';
-import { WhyItStays, unlessUnderWay } from '../shared/under-way.tsx';
+import { forgetShown, queryClient, sessionQuery } from '../shared/api.ts';
+import styles from '../shared/app.module.css';
+import { BookDialog, MoveDialog } from '../shared/booking/dialogs.tsx';
+import { forgetLeft } from '../shared/left-outcomes.tsx';
+import { later } from '../shared/later.tsx';
+import { unlessUnderWay } from '../shared/under-way.tsx';
 import { t, uiWords } from '../shared/words.ts';
+import { LoadingPage, MissingPage, OtherPage } from './pages-to-come.tsx';
+
+export const InvitationPage = later(
+  async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
+  MissingPage,
+);
+
+/** What stands behind the sign-in, with the day sheet. */
+export const SignedIn = later(async () => (await import('./signed-in.tsx')).SignedIn, MissingPage);
+
+/** How long after the page stands it fetches what it does not show. */
+const IDLE_AFTER_MS = 2_000;
+
+/** Fetches the code of an address behind the sign-in at once, and later what no page has asked for by then. */
+export function fetchCode(path: string): void {
+  // What fails here is fetched again by the page that shows it.
+  const bring = (parts: readonly { bring: () => Promise<unknown> }[]) =>
+    Promise.all(parts.map((part) => part.bring())).catch(() => {});
+  const within = path.slice(DESK.length);
+  if (/^\/day(\/|$)/.test(within)) void bring([SignedIn]);
+  else if (/^\/(?!invitation)./.test(within)) void bring([SignedIn, OtherPage]);
+  const fetchRest = () =>
+    void bring([SignedIn]).then(() => bring([OtherPage, BookDialog, MoveDialog]));
+  addEventListener('load', () => setTimeout(fetchRest, IDLE_AFTER_MS));
+}
 
 export function App() {
   return (
@@ -49,7 +54,9 @@ export function App() {
           )}
           <Switch>
             <Route path={/^\/invitation(?![\w-])/}>
-              <InvitationPage />
+              <Suspense fallback={<LoadingPage />}>
+                <InvitationPage />
+              </Suspense>
             </Route>
             <Route>
               <Inside />
@@ -66,8 +73,6 @@ function Inside() {
   const session = useQuery(sessionQuery);
   const { data: signedIn } = session;
   const key = signedIn ? `${signedIn.name} ${signedIn.endsAt}` : null;
-  useSignsOfLife(signedIn?.isLocked === false);
-  useLockInTime(signedIn?.isLocked === false ? signedIn.locksAt : null);
   useForgetting(key);
   if (signedIn === undefined)
     return (
@@ -77,151 +82,10 @@ function Inside() {
     );
   if (signedIn === null) return <SignInPage />;
   return (
-    <Lockable key={key} isLocked={signedIn.isLocked} name={signedIn.name}>
-      <Shell session={signedIn}>
-        <Pages session={signedIn} />
-      </Shell>
-    </Lockable>
+    <Suspense fallback={<LoadingPage />}>
+      <SignedIn key={key} session={signedIn} />
+    </Suspense>
   );
-}
-
-function Pages({ session }: { session: ApiDeskSession }) {
-  const screens = screensOf(session.roles);
-  return (
-    <Switch>
-      {screens.flatMap(({ pages }) =>
-        Object.entries(pages).map(([path, page]) => (
-          <Route key={path} path={path}>
-            {page}
-          </Route>
-        )),
-      )}
-      <Route path={deskPages.ownSignIn}>
-        <OwnSignInPage />
-      </Route>
-      {screens[0] && (
-        <Route path={deskPages.start}>
-          <Redirect to={screens[0].path} replace />
-        </Route>
-      )}
-      <Route>
-        <main id="main" className={styles.main}>
-          <h1>{t('desk.notFound')}</h1>
-          {screens[0] && (
-            <p>
-              <Link href={deskPages.start}>{t('desk.toToday')}</Link>
-            </p>
-          )}
-        </main>
-      </Route>
-    </Switch>
-  );
-}
-
-function Shell({ session, children }: { session: ApiDeskSession; children: ReactNode }) {
-  const [location] = useLocation();
-  const lookAnew = () => queryClient.invalidateQueries(sessionQuery);
-  const signOut = useAction({
-    work: () => ask('deskSignOut', { body: {} }),
-    onDone: lookAnew,
-    onFailed: lookAnew,
-    changes: () => false,
-  });
-  return (
-    <>
-      <header className={styles.header}>
-        <p className={styles.wordmark}>
-          <Link href={deskPages.start}>{t('desk.title')}</Link>
-        </p>
-        <nav className={styles.screens} aria-label={t('desk.screens')}>
-          <ul>
-            {namedScreensOf(session.roles).map(({ path, name, start, count }) => (
-              <li key={path}>
-                <Link
-                  href={start?.() ?? path}
-                  aria-current={location.startsWith(path) ? 'page' : undefined}
-                >
-                  {t(name)}
-                  {count}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <BookingLauncher roles={session.roles} />
-        <p className={styles.person}>
-          <Link
-            href={deskPages.ownSignIn}
-            aria-label={t('desk.ownSignInOf', { name: session.name })}
-            aria-current={location === deskPages.ownSignIn ? 'page' : undefined}
-          >
-            {session.name}
-          </Link>
-        </p>
-        <Button
-          variant="quiet"
-          icon={<Lock size={18} aria-hidden="true" />}
-          onClick={() => void lockScreen()}
-        >
-          {t('desk.lock')}
-        </Button>
-        <Button
-          variant="quiet"
-          icon={<LogOut size={18} aria-hidden="true" />}
-          busy={signOut.pending}
-          onClick={() => signOut.run()}
-        >
-          {t('desk.signOut')}
-        </Button>
-        <ActionOutcome press={signOut.press}>
-          {signOut.error && t('desk.signOutFailed')}
-        </ActionOutcome>
-        <LiveLine />
-        <LeftOutcomes />
-      </header>
-      <StopLine />
-      <EmrLine />
-      <WhyItStays />
-      {children}
-      <FactorDialog />
-    </>
-  );
-}
-
-const SIGN_EVERY_SECONDS = 60;
-
-/** Reports keyboard and pointer input as activity, even when it makes no calls to the service. */
-function useSignsOfLife(isOpen: boolean) {
-  // Any press on the page counts, in dialogs too.
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    let said = clinicNow();
-    const sign = () => {
-      if (clinicNow() - said < SIGN_EVERY_SECONDS) return;
-      said = clinicNow();
-      ask('deskSession', {}).catch(() => queryClient.invalidateQueries(sessionQuery));
-    };
-    addEventListener('pointerdown', sign);
-    addEventListener('keydown', sign);
-    return () => {
-      removeEventListener('pointerdown', sign);
-      removeEventListener('keydown', sign);
-    };
-  }, [isOpen]);
-}
-
-/** The clocks of the service and of this computer agree to about a second. */
-const LOCK_SLACK_SECONDS = 2;
-
-/** Locks the screen when it is time, also where the service cannot be asked. */
-function useLockInTime(locksAt: number | null) {
-  // A timer, which each new end starts anew.
-  useEffect(() => {
-    if (locksAt === null) return undefined;
-    const waitSeconds = Math.max(0, locksAt + LOCK_SLACK_SECONDS - clinicNow());
-    const waiting = setTimeout(() => void lockWhenDue(), waitSeconds * 1000);
-    return () => clearTimeout(waiting);
-  }, [locksAt]);
 }
 
 /** When the session ends or changes, forgets the data it showed and what was begun in it. */

@@ -1,9 +1,9 @@
 import { type StaffRole, mayAny } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { t } from '../shared/words.ts';
-import { BookDialog } from '../shared/booking/book-dialog.tsx';
+import { BookDialog } from '../shared/booking/dialogs.tsx';
 
 /** Opens the booking's patient search, on any page also with Ctrl K. */
 export function BookingLauncher({ roles }: { roles: readonly StaffRole[] }) {
@@ -32,7 +32,11 @@ export function BookingLauncher({ roles }: { roles: readonly StaffRole[] }) {
       >
         {t('desk.findPatient')}
       </Button>
-      {isOpen && <BookDialog onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <BookDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { keepLive, trySocket } from '@clinic/app/live';
+import type { Told } from '@clinic/contract/kept-open';
 import { DESK } from '@clinic/domain';
-import { io } from 'socket.io-client';
 
+/** Leaves the network to the first page, whose data is fresh anyway. */
+const FIRST_PAGE_MS = 2_000;
 /** How long changes are collected into one notification, in milliseconds. */
 const GATHER_MS = 150;
 
@@ -16,6 +18,7 @@ interface Heard {
 type Listen = (heard: Heard) => () => void;
 
 // Module state, as the front desk has one connection; tests put their own here.
+let waitMs = FIRST_PAGE_MS;
 let listen: Listen = listenBySocket;
 
 /** Listens to the service. */
@@ -34,16 +37,24 @@ function listenBySocket({ onChange, onConnection }: Heard): () => void {
       onChange();
     }, GATHER_MS);
   };
-  const stop = keepLive((told) => trySocket(io, DESK, told, { desk: changed }), {
-    // On the first connection too: the data shown was fetched before anything could be heard.
-    onOpen() {
-      onConnection(true, false);
-      changed();
-    },
-    onClosed: (isRefused) => onConnection(false, isRefused),
-    onPoll: changed,
-  });
+  let stop = () => {};
+  const open = () => {
+    waitMs = 0;
+    stop = keepLive(openSocket, {
+      // On the first connection too: the data shown was fetched before anything could be heard.
+      onOpen() {
+        onConnection(true, false);
+        changed();
+      },
+      onClosed: (isRefused) => onConnection(false, isRefused),
+      onPoll: changed,
+    });
+  };
+  const openSocket = async (told: Told) =>
+    trySocket((await import('socket.io-client')).io, DESK, told, { desk: changed });
+  const opening = setTimeout(open, waitMs);
   return () => {
+    clearTimeout(opening);
     clearTimeout(gathering);
     stop();
   };

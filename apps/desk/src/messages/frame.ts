@@ -45,6 +45,12 @@ export const frame = {
   'desk.emr.differAbout': 'Somebody put another over it there, deleted its row, or took its key.',
   'desk.emr.lookDiffering': 'See which',
 
+  // a part of the page that could not be fetched
+  'desk.missing': 'This part of the page could not be loaded',
+  'desk.missingWhy':
+    'The connection may have failed, or the pages have changed since you opened this one. Reloading the page brings the part back; what you have typed and not sent may be lost.',
+  'desk.reload': 'Reload the page',
+
   // controls
   'ui.loading': 'Loading',
   'ui.failed': 'This could not be loaded.',

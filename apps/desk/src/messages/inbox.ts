@@ -1,7 +1,5 @@
 /** What patients write and suggest, and what staff answer. */
 export const inbox = {
-  'desk.unread': '{n, plural, one {# new} other {# new}}',
-
   // the list
   'desk.inbox.whose': 'Show',
   'desk.inbox.whose.all': 'All messages',

@@ -1,6 +1,7 @@
 import { audit } from './audit.ts';
 import { booking } from './booking.ts';
 import { day } from './day.ts';
+import { everyPage } from './every-page.ts';
 import { frame } from './frame.ts';
 import { inbox } from './inbox.ts';
 import { money } from './money.ts';
@@ -9,9 +10,10 @@ import { reports } from './reports.ts';
 import { schedule } from './schedule.ts';
 import { setUp } from './set-up.ts';
 
-/** Every word of the front desk's pages, by screen. */
+/** Every word of the front desk's pages, by screen. The sign-in has those of `frame` alone. */
 export const desk = {
   ...frame,
+  ...everyPage,
   ...day,
   ...booking,
   ...schedule,

@@ -1,6 +1,5 @@
 /** What was paid, giving it back, and the card company's books. */
 export const money = {
-  'desk.money': 'Money',
   'desk.money.takings': 'Takings by day',
   'desk.money.noTakings': 'Nothing was taken or given back on these days.',
   'desk.money.day': 'Day',
@@ -48,12 +47,6 @@ export const money = {
   'desk.money.giveBackTitle': 'Give back {amount}?',
   'desk.money.giveBackAbout':
     '{patient} gets the whole fee back on the card that paid it, and is told by email once the card company has done it. The appointment stays as it is.',
-  'desk.money.reason': 'Why?',
-  'desk.money.reasonChoose': 'Choose a reason',
-  'desk.money.reason.notGiven': 'The patient was not seen',
-  'desk.money.reason.mistake': 'It was charged by mistake',
-  'desk.money.reason.goodwill': 'Out of goodwill',
-  'desk.money.reason.other': 'Another reason',
   'desk.money.givingBack': 'Giving back',
   'desk.money.isRefunded': '{amount} was given back to {patient}, who is told by email.',
   'desk.money.isRefunding':

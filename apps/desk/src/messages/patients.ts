@@ -1,7 +1,5 @@
 /** Finding a patient, their record, and what is done about it. */
 export const patients = {
-  'desk.screen.patients': 'Patients',
-
   // finding
   'desk.patients': 'Patients',
   'desk.waiting': 'Waiting for somebody to look',
@@ -218,8 +216,6 @@ export const patients = {
   'desk.changeOffersTitle': 'What is {name} offered?',
   'desk.offersChanged': 'Changed.',
   'desk.save': 'Save',
-  'desk.saving': 'Saving',
-  'desk.leaveIt': 'Leave it',
 
   // a block
   'desk.access': 'Access',

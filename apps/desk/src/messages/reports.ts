@@ -1,6 +1,5 @@
 /** How the clinic is booked and used. */
 export const reports = {
-  'desk.reports': 'Reports',
   'desk.reports.download': 'Download figures (CSV)',
   'desk.reports.downloading': 'Making the file',
   'desk.reports.downloaded': '{name} is saved.',

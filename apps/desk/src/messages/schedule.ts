@@ -1,6 +1,5 @@
 /** Who works when, and closing a day, half a day, or a provider's absence. */
 export const schedule = {
-  'desk.screen.schedule': 'Schedule',
   'desk.schedule': 'Schedule',
 
   // the EMR's schedule
@@ -31,7 +30,6 @@ export const schedule = {
   'desk.close.who': 'Whose time',
   'desk.close.whoChoose': 'Choose',
   'desk.close.whoWrong': 'Please choose whose time is closed.',
-  'desk.close.everybody': 'The whole clinic: all providers',
   'desk.close.fromDay': 'First day',
   'desk.close.fromTime': 'From',
   'desk.close.toDay': 'Last day',
@@ -42,9 +40,6 @@ export const schedule = {
   'desk.close.toBeforeFrom': 'The end must come after the beginning, and after now.',
   'desk.close.foresee': 'Show who is affected',
   'desk.close.foreseeing': 'Looking',
-  'desk.close.span': '{from} to {to}',
-  'desk.close.ofDay': '{day}, {from} to {to}',
-  'desk.close.endOfDay': 'the end of the day',
   'desk.close.wouldBe': 'Closing {span}: {who}',
   'desk.close.nobody':
     'Nobody has booked in this time. Closing it tells nobody, and nothing of it is offered any more.',
@@ -150,47 +145,6 @@ export const schedule = {
     'This reaches many patients. The time is closed at once; for five minutes nobody is cancelled or told, every manager is mailed, and everybody at the front desk can stop it.',
   'desk.close.refused':
     'This would reach very many patients: more than 40 appointments or 14 days, with what you did in the last 24 hours. A manager has to do it. Today and tomorrow you may close by yourself.',
-  'desk.gone.title':
-    'Gone from the EMR: {n, plural, one {# appointment} other {# appointments}}. Keep, or cancelled?',
-  'desk.gone.about':
-    'Somebody deleted it there, and our booking stands. Pasting it there again answers, too.',
-  'desk.gone.when': '{when}, {provider}',
-  'desk.gone.until': 'Without an answer it is cancelled at {time}, and its patient is told.',
-  'desk.gone.waits': 'So many went at once that none is cancelled without an answer.',
-  'desk.gone.keptShort': 'Keep',
-  'desk.gone.keptDo': 'Keep the appointment {when}',
-  'desk.gone.kept': 'Kept: {when}. Please enter it in the EMR again.',
-  'desk.gone.cancelledShort': 'Cancelled',
-  'desk.gone.cancelledDo': 'Cancelled: the appointment {when}',
-  'desk.gone.cancelled': 'Cancelled: {when}. The patient is told, and paid back in full.',
-  'desk.gone.more': 'And {n} more.',
-  'desk.stop.log': 'What can still be stopped',
-  'desk.stop.look': 'Look at it',
-  'desk.stop.stopping': 'Stopping',
-  'desk.stop.close.title': 'Closed: {span}',
-  'desk.stop.close.about':
-    '{name} closed this time ({who}). {n, plural, =0 {Nobody has} one {# person has} other {# have}} an appointment in it. Nobody is cancelled or told before {time}.',
-  'desk.stop.close.now': 'Stop: open {span} again',
-  'desk.stop.close.stopped': 'Stopped. {span} is open again. Nobody was cancelled or told.',
-  'desk.stop.export.title': 'A file of the audit trail that shows {n} people',
-  'desk.stop.export.about': '{name} asked for it, and gets it at {time}.',
-  'desk.stop.export.now': 'Stop the file of {n} people',
-  'desk.stop.export.stopped': 'Stopped. {name} does not get the file.',
-  'desk.stop.invite.title': 'A new manager: {who}',
-  'desk.stop.invite.about': '{name} invited {who} ({email}). The invitation is mailed at {time}.',
-  'desk.stop.invite.now': 'Stop the invitation of {who}',
-  'desk.stop.invite.stopped': 'Stopped. {who} is not invited.',
-  'desk.waits.export.waiting':
-    'Asked for on {asked}, {n} people: ready at {time}, unless somebody stops it.',
-  'desk.waits.export.ready': 'Asked for on {asked}, {n} people: ready until tomorrow, {time}.',
-  'desk.waits.export.stopped': 'Asked for on {asked}, {n} people: stopped by {who} at {time}.',
-  'desk.waits.invite.waiting':
-    '{name} ({email}): the invitation is mailed at {time}, unless somebody stops it.',
-  'desk.waits.invite.done': '{name} ({email}): the invitation was mailed at {time}.',
-  'desk.waits.invite.stopped':
-    '{name} ({email}): stopped by {who} at {time}. They are not invited.',
-  'desk.waits.invite.failed':
-    '{name} ({email}): not invited. The address had an account by then, or whoever asked was no manager any more.',
 
   // closings
   'desk.closings.title': 'Closed lately',
@@ -198,7 +152,6 @@ export const schedule = {
   'desk.closings.time': 'Closed time',
   'desk.closings.who': 'Whose',
   'desk.closings.by': 'Closed by',
-  'desk.closings.operator': 'The operator',
   'desk.closings.state': 'How far',
   'desk.closings.done':
     'Done, {n, plural, =0 {nobody was affected} one {# affected} other {# affected}}',

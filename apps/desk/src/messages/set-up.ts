@@ -1,6 +1,5 @@
 /** Colleagues, maintenance and the clinic's tables. */
 export const setUp = {
-  'desk.setUp': 'Set-up',
   'desk.setUp.parts': 'Parts of the set-up',
   'desk.setUp.staff': 'Colleagues',
   'desk.setUp.clinic': 'Clinic',

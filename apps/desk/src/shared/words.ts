@@ -1,8 +1,9 @@
 import { ENGLISH, controlWords } from '@clinic/texts';
 import { type ValuesFor, addPart, translate } from '@clinic/texts/translate';
-import { desk } from '../messages/index.ts';
+import { frame } from '../messages/frame.ts';
+import type { desk } from '../messages/index.ts';
 
-addPart('desk', desk);
+addPart('frame', frame);
 
 /** The front desk is in English only. */
 export const locale = ENGLISH.id;
@@ -13,9 +14,11 @@ export const t = <Key extends keyof typeof desk>(
   ...[values]: ValuesFor<(typeof desk)[Key]>
 ): string => translate(locale, key, values);
 
-/** The words for a key that is put together, or undefined where there are none. */
-export const wordsOf = (key: string): string | undefined =>
-  Object.hasOwn(desk, key) ? translate(locale, key) : undefined;
+/** The words for a key that is put together, or undefined where there are none, or none yet. */
+export function wordsOf(key: string): string | undefined {
+  const words = translate(locale, key);
+  return words === key ? undefined : words;
+}
 
 /** The keys of words without placeholders. */
 export type PlainKey = {

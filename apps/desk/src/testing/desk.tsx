@@ -9,10 +9,12 @@ import {
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import { afterEach } from 'vitest';
+import { afterEach, beforeAll } from 'vitest';
 import { queryClient, sessionQuery } from '../shared/api.ts';
-import { App } from '../app/app.tsx';
+import { App, InvitationPage, SignedIn } from '../app/app.tsx';
 import { listenThrough } from '../app/live.ts';
+import { OtherPage } from '../app/pages-to-come.tsx';
+import { BookDialog, MoveDialog } from '../shared/booking/dialogs.tsx';
 
 /** Monday, 2026-11-23, 10:00 at the clinic. */
 export const NOW = Date.UTC(2026, 10, 23, 17) / 1000;
@@ -122,6 +124,12 @@ export const deskConnection = (becomes: 'open' | 'lost' | 'refused') =>
   });
 
 const realFetch = globalThis.fetch;
+// As on a page that has stood for a moment.
+beforeAll(() =>
+  Promise.all(
+    [InvitationPage, SignedIn, OtherPage, BookDialog, MoveDialog].map((each) => each.bring()),
+  ),
+);
 afterEach(() => {
   cleanup();
   queryClient.clear();

@@ -12,11 +12,11 @@ import { Notice } from '@clinic/ui/notice';
 import { EmptyState } from '@clinic/ui/page-states';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { dayQuery } from '../../shared/api.ts';
 import type { Place } from '../../shared/booking/booking-data.ts';
-import { MoveDialog } from '../../shared/booking/move-dialog.tsx';
+import { MoveDialog } from '../../shared/booking/dialogs.tsx';
 import { DayField } from '../../shared/day-field.tsx';
 import { useSaid } from '../../shared/desk-action.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -136,17 +136,19 @@ export function DayPage({ date }: { date: string }) {
         )}
       </div>
       {moving?.appointment.movesFor && (
-        <MoveDialog
-          {...moving}
-          person={moving.appointment.movesFor}
-          onClose={() => setMoving(undefined)}
-          onMoved={(says) => {
-            setMoving(undefined);
-            if (opened === undefined || opened.id === moving.appointment.id) leave();
-            say(says);
-            void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
-          }}
-        />
+        <Suspense>
+          <MoveDialog
+            {...moving}
+            person={moving.appointment.movesFor}
+            onClose={() => setMoving(undefined)}
+            onMoved={(says) => {
+              setMoving(undefined);
+              if (opened === undefined || opened.id === moving.appointment.id) leave();
+              say(says);
+              void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
+            }}
+          />
+        </Suspense>
       )}
       <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
     </main>
