@@ -115,7 +115,7 @@ export async function seedHistory(client: pg.Client, count: number, already = 0)
   await client.query('vacuum analyze');
 }
 
-/** Patients with sessions, ready to send requests. */
+/** Patients with sessions, ready to send requests; no two born on one day, so that none may be the same person. */
 export async function seedPatients(client: pg.Client, count: number): Promise<BenchPatient[]> {
   const patients = Array.from({ length: count }, () => ({
     id: randomUUID(),
@@ -125,8 +125,8 @@ export async function seedPatients(client: pg.Client, count: number): Promise<Be
     `insert into patient (id, email, password_hash, record_id, first_name,
        last_name, sex, birth_date, address, city, province, postal, country, card_province,
        eligibility, created_at_s)
-     select id, id || '@bench.example', '', id::text, 'Pat', 'Bench', 'Other', '1990-01-01',
-            '', '', 'BC', '', 'Canada', 'BC', 'E', 0 from unnest($1::uuid[]) id`,
+     select id, id || '@bench.example', '', id::text, 'Pat', 'Bench', 'Other', date '1930-01-01' + n::int,
+            '', '', 'BC', '', 'Canada', 'BC', 'E', 0 from unnest($1::uuid[]) with ordinality as row (id, n)`,
     [patients.map(({ id }) => id)],
   );
   await client.query(
