@@ -110,9 +110,10 @@ export function startOfDay(date: ClinicDate): EpochSeconds {
 
 /** The calendar date `days` later (earlier when negative). Throws when there is no such date. */
 export function addDays(date: ClinicDate, days: number): ClinicDate {
-  const midnight = knownMidnight(date) + days * DAY_SECONDS;
-  return new Date(midnight * 1000).toISOString().slice(0, 10);
+  return dateAt(knownMidnight(date) + days * DAY_SECONDS);
 }
+
+const dateAt = (midnight: number) => new Date(midnight * 1000).toISOString().slice(0, 10);
 
 /** Calendar days from `from` to `to`: 1 for tomorrow, negative when `to` is earlier. */
 export function daysBetween(from: ClinicDate, to: ClinicDate): number {
@@ -120,10 +121,10 @@ export function daysBetween(from: ClinicDate, to: ClinicDate): number {
 }
 
 /** The dates of a span, ascending. */
-export function datesOf(span: DateSpan): ClinicDate[] {
-  const dates: ClinicDate[] = [];
-  for (let date = span.from; date <= span.to; date = addDays(date, 1)) dates.push(date);
-  return dates;
+export function datesOf({ from, to }: DateSpan): ClinicDate[] {
+  const first = knownMidnight(from);
+  const length = Math.max(0, daysBetween(from, to) + 1);
+  return Array.from({ length }, (_, n) => dateAt(first + n * DAY_SECONDS));
 }
 
 /** 'Tue Dec 15'. Throws a RangeError when there is no such date. */
