@@ -1,3 +1,4 @@
+import { fetchPartsFirst } from '@clinic/app/fetch-parts-first';
 import { compileCatalogues } from '@clinic/texts/compile-catalogues';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -6,7 +7,11 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/desk/',
-  plugins: [compileCatalogues(/desk\/src\/messages\/(?!index)[\w-]+\.ts$/), react()],
+  plugins: [
+    compileCatalogues(/desk\/src\/messages\/(?!index)[\w-]+\.ts$/),
+    fetchPartsFirst(),
+    react(),
+  ],
   // React has had it since version 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
@@ -15,7 +20,6 @@ export default defineConfig({
     emptyOutDir: false,
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     target: ['chrome120', 'firefox121', 'safari17'],
   },
 });

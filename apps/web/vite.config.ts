@@ -1,3 +1,4 @@
+import { fetchPartsFirst } from '@clinic/app/fetch-parts-first';
 import { compileCatalogues } from '@clinic/texts/compile-catalogues';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -13,7 +14,7 @@ const everyPageNeeds = new RegExp(
     'node_modules/(react|react-dom|scheduler|wouter|regexparam|@lingui)/',
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'web/src/app/(app|error-boundary|footer|header|routes|shell)\\.',
-    'packages/app/src/(api-error|clock|service)\\.',
+    'packages/app/src/(api-error|clock|fetch-first|service)\\.',
     'web/src/api/(?!live|follow-changes|download|appointments|until-known)',
     'domain/src/(map-link|plain-text)',
     'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/(button-link|page)|store|use-action)',
@@ -25,9 +26,6 @@ const everyPageNeeds = new RegExp(
     'virtual:translations$',
   ].join('|'),
 );
-
-/** What index.html loads. */
-const ofThePage = /^assets\/(core|index|rolldown-runtime)-/;
 
 const everyPatientNeeds = new RegExp(
   [
@@ -54,6 +52,7 @@ export default defineConfig({
     react(),
     compileCatalogues(/web\/src\/messages\/en\/[\w-]+\.ts$/),
     compileTranslations(),
+    fetchPartsFirst(),
     preloadFont('atkinson-hyperlegible-next-latin-wght-normal'),
   ],
   resolve: {
@@ -73,12 +72,6 @@ export default defineConfig({
     sourcemap: false,
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // The page itself has named these.
-      resolveDependencies: (_file, files, { hostType }) =>
-        hostType === 'js' ? files.filter((file) => !ofThePage.test(file)) : files,
-    },
     rolldownOptions: {
       // Paths and other constants cost less where they are used than by a name.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },

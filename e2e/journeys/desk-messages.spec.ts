@@ -74,15 +74,18 @@ test('a patient writes, the receptionist sees it come, assigns and answers it by
 });
 
 // Shows: S-18
-test('an inbox whose live connection the service refuses says so, and hears the next message once it does not', async ({
+test('an inbox that misses the code of its live connection fetches it again; where the service refuses the connection it says so, and hears the next message once it does not', async ({
   page,
   clinic,
   caller,
 }) => {
   const wire = await liveSocket(page);
+  const missed = page.waitForEvent('requestfailed', (request) => request.url().includes('/esm-'));
+  await page.route('**/desk/assets/esm-*.js', (route) => route.abort(), { times: 1 });
   await signInAtDesk(page, clinic.url, 'robin@practice.example', '/desk/messages');
   const inbox = await DeskMessages.arrive(page);
   const patient = await caller('new4@practice.example');
+  await missed;
   await expect.poll(wire.tries).toBeGreaterThan(0);
   wire.refuse('serviceBusy');
   const line = page.getByText(/^Not live: last updated \d\d:\d\d\.$/);

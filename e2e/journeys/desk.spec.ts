@@ -186,14 +186,14 @@ test('a passkey is added by keyboard, opens the locked screen alone, and signs i
   await expect(page.getByText('You have none yet.')).toBeVisible();
 });
 
-test('where a part of the front desk is missing the page stays and says so, and is loaded again once the browser has asked', async ({
+test('where a part of the front desk is missing the page stays and says so, fetches it when it is shown again, and reloads once the browser has asked', async ({
   browser,
   clinic,
 }) => {
   // One of its own: the console of the browser tells of what is missing too.
   const context = await browser.newContext({ baseURL: clinic.url });
   const page = await context.newPage();
-  const missing = /\/desk\/assets\/(book-dialog|other-page)-.*\.js$/;
+  const missing = /\/desk\/assets\/(book-dialog|other-page)-.*\.(css|js)$/;
   await page.route(missing, (route) => route.fulfill({ status: 404, json: {} }));
   const says = page.getByRole('alert').filter({ hasText: 'This part of the page' });
   const reload = page.getByRole('button', { name: 'Reload the page' });
@@ -229,10 +229,12 @@ test('where a part of the front desk is missing the page stays and says so, and 
   await expect(panel.getByRole('alert')).toHaveText('Noted: Arrived.');
 
   await page.unroute(missing);
+  const schedule = page.getByRole('heading', { level: 1, name: 'Schedule' });
+  await page.getByRole('link', { name: 'Schedule' }).click();
+  await expect(schedule).toBeVisible();
   await reload.click();
   await expect(says).toBeHidden();
-  await page.getByRole('link', { name: 'Schedule' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Schedule' })).toBeVisible();
+  await expect(schedule).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog')).toBeVisible();
   await context.close();

@@ -1,7 +1,7 @@
 import { expectAccessible } from '../src/accessible.ts';
 import { expectTold } from '../src/in-view.ts';
 import { expect, test } from '../src/journey.ts';
-import { deafen } from '../src/live-socket.ts';
+import { deafen, liveSocket } from '../src/live-socket.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -116,6 +116,24 @@ test('a page that cannot be fetched says so, and leads back to home', async ({
   await page.getByRole('button', { name: 'Go to Book Appointment' }).click();
   await Login.arrive(page);
   await context.close();
+});
+
+test('what a page could not fetch of its code it fetches again: the live connection by itself, the card form on a press', async ({
+  page,
+  atHome,
+}) => {
+  for (const part of ['esm', 'practice-card-form'])
+    await page.route(`**/assets/${part}-*.js`, (route) => route.abort(), { times: 1 });
+  const missed = page.waitForEvent('requestfailed', (request) => request.url().includes('/esm-'));
+  const wire = await liveSocket(page);
+  const grid = await (await atHome('new6@practice.example')).search('Private visit');
+  await missed;
+  await expect.poll(wire.tries).toBeGreaterThan(0);
+  const { confirm } = await grid.pickFirst();
+  const payment = await confirm.toPayment('a sore knee', { warned: true });
+  await expect(payment.alert()).toContainText('The card form could not be loaded.');
+  await payment.press('Try again');
+  await expect(payment.number).toBeVisible();
 });
 
 test('the free times that could not be loaded can be asked for again', async ({ page, atHome }) => {

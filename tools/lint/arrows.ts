@@ -54,6 +54,7 @@ export const layers: Layer[] = [
       '*/*.config.ts',
       '*/*/*.config.ts',
       'apps/web/build/**',
+      'packages/app/build/**',
       'apps/web/public/**',
     ],
     to: [
