@@ -123,6 +123,7 @@ export function openServer(
   app.decorateRequest('locale', ENGLISH.id);
   app.decorateRequest('patient', null);
   app.decorateRequest('staff', null);
+  app.decorateRequest('ahead');
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('uses', null);
   app.decorateRequest('rawJson', '');

@@ -42,10 +42,11 @@ export function registerSchedule(
 ): void {
   const { database, emr, takenTime, patientsWhoBook } = parts;
   const versions = scheduleVersions();
-  const newest = batched<null, Versions>(async (asked) => {
+  const askVersions = batched<null, Versions>(async (asked) => {
     const found = versions.after(await readChanges(database.db, takenTime, versions.since()));
     return asked.map(() => found);
   }, PATIENCE_MS);
+  const askNewest = () => askVersions(null);
   const days = scheduleDays({
     rules: async () => {
       const [lengths, providers, offers] = await Promise.all([
@@ -85,26 +86,36 @@ export function registerSchedule(
     ),
   );
 
-  route(app, calls.doctorSchedule, async ({ query, patient, now }) => {
-    const range = scheduleRange(query.from, query.to, now);
-    if ('code' in range) return invalid(range.field, range.code);
-    const providerId = query.id === ALL_PROVIDERS ? null : query.id;
-    const type = query.type ?? null;
-    const found = days(await newest(null), now);
-    if (type !== null) {
-      const { offers } = await found.rules();
-      const closed = whyNotOpen(offerOf(offers, type, patient, toClinic(now).date));
-      if (closed) return refuse(closed);
-    }
-    return new Prepared(await answer(found, { range, providerId, type }, patient.id));
-  });
+  route(
+    app,
+    calls.doctorSchedule,
+    async ({ query, patient, now }, newest) => {
+      const range = scheduleRange(query.from, query.to, now);
+      if ('code' in range) return invalid(range.field, range.code);
+      const providerId = query.id === ALL_PROVIDERS ? null : query.id;
+      const type = query.type ?? null;
+      const found = days(newest, now);
+      if (type !== null) {
+        const { offers } = await found.rules();
+        const closed = whyNotOpen(offerOf(offers, type, patient, toClinic(now).date));
+        if (closed) return refuse(closed);
+      }
+      return new Prepared(await answer(found, { range, providerId, type }, patient.id));
+    },
+    askNewest,
+  );
 
-  route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
-    const providerId = id === ALL_PROVIDERS ? null : id;
-    const search = { database, emr, patientOfType, days: days(await newest(null), now) };
-    const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
-    return typeof found === 'string' ? refuse(found) : success(found);
-  });
+  route(
+    app,
+    calls.earliestSlot,
+    async ({ query: { type, id }, patient, now }, newest) => {
+      const providerId = id === ALL_PROVIDERS ? null : id;
+      const search = { database, emr, patientOfType, days: days(newest, now) };
+      const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
+      return typeof found === 'string' ? refuse(found) : success(found);
+    },
+    askNewest,
+  );
 
   route(app, calls.appState, async ({ query: { selectedType: type }, patient, now }) => {
     const { chargeCents, isDisabled } = await ofCaller(patient.id, type, now);
