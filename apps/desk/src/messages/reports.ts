@@ -5,8 +5,6 @@ export const reports = {
   'desk.reports.downloaded': '{name} is saved.',
   'desk.reports.summary':
     '{bookings, plural, one {# appointment} other {# appointments}} of {patients, plural, one {# patient} other {# patients}} on these days; {open} hours open, {booked} hours booked.',
-  'desk.reports.bar': 'Share',
-  'desk.reports.bars': 'Bars',
   'desk.reports.nothing': 'There is nothing on these days.',
   'desk.reports.provider': 'Provider',
   'desk.reports.period': 'Booked on',
