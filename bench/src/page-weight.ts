@@ -5,6 +5,7 @@ import { findBrowser } from '../../e2e/src/browser.ts';
 import { openClinic } from '../../e2e/src/clinic-process.ts';
 import { ordinaryMorning } from '../../e2e/src/moments.ts';
 import { MOST_KB, fetchedBy, scriptsKb } from '../../e2e/src/page-weight.ts';
+import { openSignedInAtDesk } from '../../e2e/src/sign-in-at-desk.ts';
 import { signIn } from '../../e2e/src/sign-in.ts';
 import { figure } from './report.ts';
 import type { Row } from './report.ts';
@@ -24,11 +25,15 @@ export async function measurePageWeight(): Promise<Row[]> {
     const booking = await fetchedBy(await patient.newPage(), '/');
     const atDesk = await fresh();
     const desk = await fetchedBy(await atDesk.newPage(), '/desk');
+    const day = `/desk/day/${ordinaryMorning.slice(0, 10)}`;
+    await openSignedInAtDesk(atDesk, clinic.url, 'robin@practice.example', day);
+    const sheet = await fetchedBy(await atDesk.newPage(), day);
     const pictures = booking.filter(({ type }) => type === 'font' || type === 'image');
     return [
       weight('JavaScript of the login route, gz', scriptsKb(login), MOST_KB.login),
       weight('JavaScript of the booking route, gz', scriptsKb(booking), MOST_KB.booking),
       weight('JavaScript of the front desk’s sign-in, gz', scriptsKb(desk), MOST_KB.deskSignIn),
+      weight('JavaScript of the front desk’s day sheet, gz', scriptsKb(sheet), MOST_KB.daySheet),
       weight('fonts and images', pictures.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, 60),
     ];
   } finally {

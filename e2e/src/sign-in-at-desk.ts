@@ -47,7 +47,9 @@ export async function openSignedInAtDesk(
   email: string,
   path: string,
 ): Promise<Page> {
-  const other = await context.browser()?.newContext({ baseURL: clinicUrl });
+  // What moves has no colours yet by which it could be judged.
+  const plain = { baseURL: clinicUrl, reducedMotion: 'reduce' } as const;
+  const other = await context.browser()?.newContext(plain);
   if (other === undefined) throw new Error('The context has no browser');
   await signInAtDesk(await (await unhurried(other)).newPage(), clinicUrl, email, path);
   await context.addCookies(await other.cookies());
