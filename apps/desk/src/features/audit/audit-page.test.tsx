@@ -116,13 +116,20 @@ describe('Which entries are shown', () => {
       deskAuditTrail: () => page(null, entry()),
     });
     const to = await screen.findByLabelText<HTMLInputElement>('To');
-    await screen.findByRole('table');
+    const table = await screen.findByRole('table');
     await user.type(to, '9999-12-31');
     expect(to.getAttribute('aria-invalid')).not.toBe('true');
     await user.click(screen.getByRole('button', { name: 'Show' }));
     expect(to.getAttribute('aria-invalid')).toBe('true');
     screen.getByText(/^Please enter a day of the calendar/);
-    expect(sent('deskAuditTrail')).toEqual([WEEK]);
+    await user.clear(to);
+    await user.type(to, '2026-11-20');
+    await user.click(screen.getByRole('button', { name: 'Show' }));
+    await waitFor(() =>
+      expect(sent('deskAuditTrail')).toEqual([WEEK, { ...WEEK, to: '2026-11-20' }]),
+    );
+    // What cannot be asked would have taken its place.
+    expect(table.isConnected).toBe(true);
   });
 
   test.each([
@@ -167,6 +174,22 @@ describe('Which entries are shown', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('table', { name: 'Entries of the audit trail' });
   });
+});
+
+test('Colleagues to choose from that cannot be loaded are told of, and are there once tried again', async () => {
+  let isUp = false;
+  const { user } = openDesk('/audit', {
+    deskAuditStaff: (request) =>
+      isUp && staff.deskAuditStaff
+        ? staff.deskAuditStaff(request)
+        : refused('serviceBusy', 'It is busy.'),
+    deskAuditTrail: () => page(null, entry()),
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain('It is busy.');
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('option', { name: 'Robin Lee' });
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 // Shows: S-18
@@ -253,7 +276,7 @@ describe('The trail as a file', () => {
       }),
     });
     await screen.findByRole('table');
-    await screen.findByText(/Kim/);
+    await screen.findAllByText(/Kim/);
     expect(screen.queryByRole('heading', { name: 'Your files of many people' })).toBeNull();
   });
 

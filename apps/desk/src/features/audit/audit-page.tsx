@@ -189,6 +189,7 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
           </Button>
         </div>
       </form>
+      {staff.isError && <LoadState of={staff} />}
       {isFinding && (
         <DeskDialog title={t('desk.findPatient')} size="large" onClose={() => setFinding(false)}>
           <Finder

@@ -48,6 +48,7 @@ export function InsertReply({ onInsert }: { onInsert: (text: string) => void }) 
           </Button>
         </>
       )}
+      {replies.isError && <LoadState of={replies} />}
       <Button variant="quiet" onClick={() => setEditing(true)}>
         {t('desk.inbox.replies')}
       </Button>

@@ -1,7 +1,7 @@
 import type { ApiDeskThread } from '@clinic/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { NOW, openDesk } from '../../testing/desk.tsx';
+import { NOW, openDesk, refused } from '../../testing/desk.tsx';
 
 const MESSAGE = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
 
@@ -100,4 +100,19 @@ describe('A message of which an answer of the service was lost (S-18)', () => {
     await screen.findByRole('button', { name: 'Take it up again' });
     expect(screen.queryByText(/could not be reached/)).toBeNull();
   });
+});
+
+test('Saved replies that cannot be loaded are told of, and are there once tried again', async () => {
+  let isUp = false;
+  const { user } = openThread({
+    deskSavedReplies: () =>
+      isUp
+        ? { replies: [{ id: MESSAGE, name: 'Hours', text: 'At nine.', version: 'first' }] }
+        : refused('serviceBusy', 'It is busy.'),
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain('It is busy.');
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.selectOptions(await screen.findByLabelText('Saved reply'), 'Hours');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
