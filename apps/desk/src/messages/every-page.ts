@@ -55,6 +55,7 @@ export const everyPage = {
   'desk.waits.invite.failed':
     '{name} ({email}): not invited. The address had an account by then, or whoever asked was no manager any more.',
   'desk.closings.operator': 'The operator',
+  'desk.closings.byOperator': 'the operator',
 
   // forms and fees
   'desk.money.reason': 'Why?',

@@ -194,7 +194,7 @@ export const schedule = {
   'desk.outcome.stays': 'Stands: it had begun, or was changed in the EMR. Please look there',
   'desk.emailed.sent': 'Sent',
   'desk.emailed.waiting': 'On its way',
-  'desk.emailed.failed': 'Was refused: please call',
+  'desk.emailed.failed': 'Was refused. {call}',
   'desk.emailed.past': 'Over a month ago',
   'desk.emailed.none': 'None',
   'desk.refund.none': 'None',

@@ -170,7 +170,7 @@ export function becomes(waiting: ApiWaitingAct): string {
     asked: formatMoment(locale, askedAt),
     name: invited?.name ?? '',
     email: invited?.email ?? '',
-    who: stopped?.by ?? '',
+    who: stopped?.by ?? t('desk.closings.byOperator'),
     time: formatTime(at),
   });
 }

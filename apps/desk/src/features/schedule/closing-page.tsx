@@ -69,14 +69,14 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
       <p className={styles.about}>
         {t('desk.closing.by', {
           who: whoText(providerIds, providers),
-          name: askedBy ?? t('desk.closings.operator'),
+          name: askedBy ?? t('desk.closings.byOperator'),
           when: formatMoment(locale, askedAt),
         })}
       </p>
       <p role="status" tabIndex={-1} ref={said}>
         {reopened !== null
           ? t('desk.closing.reopened', {
-              name: reopened.by ?? t('desk.closings.operator'),
+              name: reopened.by ?? t('desk.closings.byOperator'),
               when: formatMoment(locale, reopened.at),
               from: formatMoment(locale, reopened.from),
             })
@@ -162,9 +162,7 @@ function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'provide
             <td>{nameOf(entry.providerId, providers)}</td>
             <td>{entry.description}</td>
             <td>{t(`desk.outcome.${entry.outcome}`)}</td>
-            <td>
-              {entry.email === 'call' ? callText(entry.phone) : t(`desk.emailed.${entry.email}`)}
-            </td>
+            <td>{emailText(entry)}</td>
             <td>{refundText(entry)}</td>
           </tr>
         ))}
@@ -172,6 +170,9 @@ function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'provide
     </DataTable>
   );
 }
+
+const emailText = ({ email, phone }: ApiClosingEntry): string =>
+  email === 'call' ? callText(phone) : t(`desk.emailed.${email}`, { call: callText(phone) });
 
 const refundText = ({ refund, paidCents }: ApiClosingEntry): string =>
   t(`desk.refund.${refund}`, { amount: formatMoney(locale, paidCents) });
