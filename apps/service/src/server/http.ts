@@ -111,8 +111,8 @@ declare module 'fastify' {
 }
 
 /**
- * Registers the handler of a contract call, which alone defines path, method and who may call it. `ask` is asked
- * while the session is looked up, and concerns no single patient: one after the other took twice as long.
+ * Registers the handler of a contract call, which alone defines path, method and who may call it. `ask` concerns no
+ * single patient: it runs while the session is looked up, and the handler gets its answer.
  */
 export function route<C extends AnyCall, Ahead = undefined>(
   app: FastifyInstance,
