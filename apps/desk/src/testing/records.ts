@@ -1,4 +1,10 @@
-import type { ApiDeskThread, ApiEmr, ApiSheetAppointment, CallAnswer } from '@clinic/contract';
+import type {
+  ApiDeskThread,
+  ApiEmr,
+  ApiMoneyRow,
+  ApiSheetAppointment,
+  CallAnswer,
+} from '@clinic/contract';
 import { type Handlers, NOW, casey } from './desk.tsx';
 
 /** One id for everything: each test has one thing of a kind. */
@@ -169,34 +175,30 @@ export const inbox: Handlers = {
   }),
 };
 
-type MoneyRow = CallAnswer<'deskMoney'>['extras']['rows'][number];
+/** A payment that was taken online. */
+export const payment = (more: Partial<ApiMoneyRow> = {}): ApiMoneyRow => ({
+  id: ID,
+  appointmentId: ID,
+  refundedAt: null,
+  at: NOW,
+  patient: 'Morgan, Casey',
+  description: 'Private visit',
+  start: null,
+  cents: 9_000,
+  means: null,
+  reference: null,
+  state: 'captured',
+  paymentState: 'captured',
+  isAlarming: false,
+  isRefundable: true,
+  refundReason: null,
+  refundMeans: null,
+  ...more,
+});
 
 /** One payment, taken online. */
 export const money: Handlers = {
-  deskMoney: () => ({
-    days: [],
-    hasMore: false,
-    rows: [
-      {
-        id: ID,
-        appointmentId: ID,
-        refundedAt: null,
-        at: NOW,
-        patient: 'Morgan, Casey',
-        description: 'Private visit',
-        start: null,
-        cents: 9_000,
-        means: null,
-        reference: null,
-        state: 'captured',
-        paymentState: 'captured',
-        isAlarming: false,
-        isRefundable: true,
-        refundReason: null,
-        refundMeans: null,
-      } satisfies MoneyRow,
-    ],
-  }),
+  deskMoney: () => ({ days: [], hasMore: false, rows: [payment()] }),
 };
 
 export const closing: CallAnswer<'deskClosing'>['extras'] = {

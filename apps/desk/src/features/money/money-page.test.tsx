@@ -1,8 +1,8 @@
 import type { ApiDayTakings, ApiMoneyRow } from '@clinic/contract';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { type Handlers, NOW, openDesk, refused } from '../../testing/desk.tsx';
-import { ID } from '../../testing/records.ts';
+import { type Handlers, openDesk, refused } from '../../testing/desk.tsx';
+import { payment } from '../../testing/records.ts';
 import { readTable } from '../../testing/tables.ts';
 
 const none = { cash: 0, debit: 0, credit: 0, other: 0 };
@@ -14,25 +14,7 @@ const day = (date: string, more: Partial<ApiDayTakings> = {}): ApiDayTakings => 
   back: none,
   ...more,
 });
-const row = (more: Partial<ApiMoneyRow> = {}): ApiMoneyRow => ({
-  id: ID,
-  appointmentId: ID,
-  refundedAt: null,
-  at: NOW,
-  patient: 'Morgan, Casey',
-  description: 'Private visit',
-  start: null,
-  cents: 9_000,
-  means: null,
-  reference: null,
-  state: 'captured',
-  paymentState: 'captured',
-  isAlarming: false,
-  isRefundable: false,
-  refundReason: null,
-  refundMeans: null,
-  ...more,
-});
+const row = (more: Partial<ApiMoneyRow> = {}) => payment({ isRefundable: false, ...more });
 const nothing = { rows: [], days: [], hasMore: false };
 const open = (
   more: Partial<{ rows: ApiMoneyRow[]; days: ApiDayTakings[]; hasMore: boolean }>,

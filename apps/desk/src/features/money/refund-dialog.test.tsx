@@ -1,8 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { NOW, openDesk } from '../../testing/desk.tsx';
-
-const PAYMENT = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
+import { openDesk } from '../../testing/desk.tsx';
+import { payment } from '../../testing/records.ts';
 
 describe('Giving back a fee that was paid online (S-18)', () => {
   test('is not left while it is under way, and without an answer shows how the payment stands', async () => {
@@ -12,26 +11,7 @@ describe('Giving back a fee that was paid online (S-18)', () => {
       deskMoney: () => ({
         days: [],
         hasMore: false,
-        rows: [
-          {
-            id: PAYMENT,
-            appointmentId: PAYMENT,
-            refundedAt: null,
-            at: NOW,
-            patient: 'Morgan, Casey',
-            description: 'Private visit',
-            start: null,
-            cents: 9_000,
-            means: null,
-            reference: null,
-            state,
-            paymentState: 'captured',
-            isAlarming: false,
-            isRefundable: state === 'captured',
-            refundReason: null,
-            refundMeans: null,
-          },
-        ],
+        rows: [payment({ state, isRefundable: state === 'captured' })],
       }),
       deskRefund: () => {
         state = 'refunding';
