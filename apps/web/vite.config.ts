@@ -14,7 +14,7 @@ const everyPageNeeds = new RegExp(
     'node_modules/(react|react-dom|scheduler|wouter|regexparam)/',
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'web/src/app/(app|error-boundary|footer|header|routes|shell)\\.',
-    'packages/app/src/(api-error|clock|fetch-first|service)\\.',
+    'packages/app/src/(api-error|clock|fetch-first|later|service)\\.',
     'web/src/api/(?!live|follow-changes|download|appointments|until-known)',
     'domain/src/(map-link|plain-text)',
     'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/(button-link|page)|use-action)',

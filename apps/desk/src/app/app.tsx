@@ -5,25 +5,23 @@ import { DESK } from '@clinic/domain';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { forgetShown, queryClient, sessionQuery } from '../shared/api.ts';
 import styles from '../shared/app.module.css';
 import { BookDialog, MoveDialog } from '../shared/booking/dialogs.tsx';
 import { forgetLeft } from '../shared/left-outcomes.tsx';
-import { later } from '../shared/later.tsx';
 import { unlessUnderWay } from '../shared/under-way.tsx';
 import { t, uiWords } from '../shared/words.ts';
-import { LoadingPage, MissingPage, OtherPage } from './pages-to-come.tsx';
+import { OtherPage, laterPage } from './pages-to-come.tsx';
 
-export const InvitationPage = later(
+export const InvitationPage = laterPage(
   async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
-  MissingPage,
 );
 
 /** What stands behind the sign-in, with the day sheet. */
-export const SignedIn = later(async () => (await import('./signed-in.tsx')).SignedIn, MissingPage);
+export const SignedIn = laterPage(async () => (await import('./signed-in.tsx')).SignedIn);
 
 /** How long after the page stands it fetches what it does not show. */
 const IDLE_AFTER_MS = 2_000;
@@ -54,9 +52,7 @@ export function App() {
           )}
           <Switch>
             <Route path={/^\/invitation(?![\w-])/}>
-              <Suspense fallback={<LoadingPage />}>
-                <InvitationPage />
-              </Suspense>
+              <InvitationPage />
             </Route>
             <Route>
               <Inside />
@@ -81,11 +77,7 @@ function Inside() {
       </main>
     );
   if (signedIn === null) return <SignInPage />;
-  return (
-    <Suspense fallback={<LoadingPage />}>
-      <SignedIn key={key} session={signedIn} />
-    </Suspense>
-  );
+  return <SignedIn key={key} session={signedIn} />;
 }
 
 /** When the session ends or changes, forgets the data it showed and what was begun in it. */

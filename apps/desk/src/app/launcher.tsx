@@ -1,7 +1,7 @@
 import { type StaffRole, mayAny } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Search } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../shared/words.ts';
 import { BookDialog } from '../shared/booking/dialogs.tsx';
 
@@ -32,11 +32,7 @@ export function BookingLauncher({ roles }: { roles: readonly StaffRole[] }) {
       >
         {t('desk.findPatient')}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <BookDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <BookDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,15 +1,17 @@
+import { later } from '@clinic/app/later';
 import { LoadingState } from '@clinic/ui/page-states';
+import type { ComponentType } from 'react';
 import styles from '../shared/app.module.css';
-import { MissingPart, later } from '../shared/later.tsx';
+import { MissingPart } from '../shared/missing-part.tsx';
+
+/** A page whose code is fetched when it is first shown. */
+export const laterPage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  later(load, { waiting: <LoadingPage />, Missing: MissingPage });
 
 /** Every page but the day sheet: together they are one file. */
-export const OtherPage = later(
-  async () => (await import('./other-page.tsx')).OtherPage,
-  MissingPage,
-);
+export const OtherPage = laterPage(async () => (await import('./other-page.tsx')).OtherPage);
 
-/** Stands where a page will, while its code is fetched. */
-export function LoadingPage() {
+function LoadingPage() {
   return (
     <main id="main" className={styles.main}>
       <LoadingState />
@@ -17,8 +19,7 @@ export function LoadingPage() {
   );
 }
 
-/** Stands where the code of a page is missing. */
-export function MissingPage() {
+function MissingPage() {
   return (
     <main id="main" className={styles.main}>
       <MissingPart title="h1" />

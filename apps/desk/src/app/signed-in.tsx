@@ -5,7 +5,7 @@ import { addPart } from '@clinic/texts/translate';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Lock, LogOut } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { DayPage } from '../features/day/day-page.tsx';
 import { FactorDialog } from '../features/sign-in/factor-dialog.tsx';
@@ -20,7 +20,7 @@ import { LeftOutcomes } from '../shared/left-outcomes.tsx';
 import { StopLine } from '../shared/stop-line.tsx';
 import { WhyItStays } from '../shared/under-way.tsx';
 import { t } from '../shared/words.ts';
-import { LoadingPage, OtherPage } from './pages-to-come.tsx';
+import { OtherPage } from './pages-to-come.tsx';
 import { BookingLauncher } from './launcher.tsx';
 import { LiveLine } from './live-line.tsx';
 import type { Params } from './other-page.tsx';
@@ -75,11 +75,7 @@ function pageAt(page: Page, params: Params): ReactNode {
   if (page === deskPages.today) return <Redirect to={today()} replace />;
   const { date = '' } = params;
   if (page === deskPages.day) return <DayPage date={date} key={date} />;
-  return (
-    <Suspense fallback={<LoadingPage />}>
-      <OtherPage page={page} params={params} />
-    </Suspense>
-  );
+  return <OtherPage page={page} params={params} />;
 }
 
 function Shell({ session, children }: { session: ApiDeskSession; children: ReactNode }) {

@@ -1,5 +1,6 @@
+import { later } from '@clinic/app/later';
 import { patientPages } from '@clinic/domain';
-import { lazy, Suspense, useState, useId } from 'react';
+import { useState, useId } from 'react';
 import { Link, useSearchParams, type NavigateOptions } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import type { LegalKind } from '../features/legal/legal-text.ts';
@@ -10,10 +11,9 @@ import { announce } from '../shared/shell/alerts.tsx';
 import { ClinicLine } from '../shared/shell/clinic-contact.tsx';
 import styles from './footer.module.css';
 
-const loadDialog = async () => ({
-  default: (await import('../features/legal/legal-dialog.tsx')).LegalDialog,
-});
-const LegalDialog = lazy(loadDialog);
+const LegalDialog = later(
+  async () => (await import('../features/legal/legal-dialog.tsx')).LegalDialog,
+);
 
 const links = [
   { kind: 'terms', label: 'shell.terms' },
@@ -27,7 +27,7 @@ export function Footer() {
   const reading = useReading();
   // If the dialog's code cannot be loaded, the page stays as it is and the next press tries again.
   const show = (kind: LegalKind) =>
-    void loadDialog().then(
+    void LegalDialog.bring().then(
       () => reading.open(kind),
       () => announce('error', t('ui.unreachable')),
     );
@@ -62,9 +62,7 @@ export function Footer() {
         </div>
       </div>
       {reading.kind !== null && (
-        <Suspense>
-          <LegalDialog kind={reading.kind} onSelect={reading.open} onClose={reading.close} />
-        </Suspense>
+        <LegalDialog kind={reading.kind} onSelect={reading.open} onClose={reading.close} />
       )}
     </footer>
   );

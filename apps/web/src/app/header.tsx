@@ -1,8 +1,8 @@
+import { later } from '@clinic/app/later';
 import { patientPages } from '@clinic/domain';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogIn, LogOut } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'wouter';
 import { loadMessages, t } from '../messages/t.ts';
 import { useConfig } from '../api/config.ts';
@@ -12,13 +12,13 @@ import { bookAnew } from '../shared/booking-link.ts';
 import styles from './header.module.css';
 
 // Only clinics with a dashboard, whose own site signs patients in, need this.
-const DashboardControls = lazy(async () => {
+const DashboardControls = later(async () => {
   const [{ DashboardControls: Controls }, { dashboard }] = await Promise.all([
     import('./dashboard-controls.tsx'),
     import('../messages/en/dashboard.ts'),
   ]);
   await loadMessages({ dashboard });
-  return { default: Controls };
+  return Controls;
 });
 
 /** The clinic's name as a link to home, the language, and the session's controls. */
@@ -74,9 +74,7 @@ function SessionControl() {
           {session.user.firstName}
         </span>
         {config?.flags.dashboard ? (
-          <Suspense>
-            <DashboardControls />
-          </Suspense>
+          <DashboardControls />
         ) : (
           <button
             type="button"

@@ -1,6 +1,7 @@
+import { later } from '@clinic/app/later';
 import { patientPages } from '@clinic/domain';
 import { LoadingState } from '@clinic/ui/page-states';
-import { lazy, Suspense, type ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { accessToken } from '../api/access-token.ts';
 import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
@@ -10,16 +11,15 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import styles from './routes.module.css';
 
 /** A page whose code and words load when it is first visited. */
-const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+const page = (load: () => Promise<ComponentType>) => later(load, { waiting: <PageLoading /> });
 
-const loadBooking = async () => (await import('../features/booking/booking-page.tsx')).BookingPage;
-const loadAppointments = async () =>
-  (await import('../features/appointments/appointments-page.tsx')).AppointmentsPage;
-const loadAccount = async () => (await import('./account-route.tsx')).AccountRoute;
-
-const BookingPage = page(loadBooking);
-const AppointmentsPage = page(loadAppointments);
-const AccountPage = page(loadAccount);
+const BookingPage = page(
+  async () => (await import('../features/booking/booking-page.tsx')).BookingPage,
+);
+const AppointmentsPage = page(
+  async () => (await import('../features/appointments/appointments-page.tsx')).AppointmentsPage,
+);
+const AccountPage = page(async () => (await import('./account-route.tsx')).AccountRoute);
 const LoginPage = page(async () => (await import('../features/sign-in/login-page.tsx')).LoginPage);
 const PaymentSuccessPage = page(
   async () =>
@@ -51,88 +51,53 @@ const NotFoundPage = page(async () => (await import('./not-found-page.tsx')).Not
 /** Preloads the page that a patient arrives at, while the service identifies the patient. */
 export function loadPatientPage(): void {
   if (accessToken.get() === null) return;
-  const loads = new Map<string, () => Promise<unknown>>([
-    [patientPages.booking, loadBooking],
-    [patientPages.login, loadBooking],
-    [patientPages.appointments, loadAppointments],
-    [patientPages.account, loadAccount],
+  const pages = new Map([
+    [patientPages.booking, BookingPage],
+    [patientPages.login, BookingPage],
+    [patientPages.appointments, AppointmentsPage],
+    [patientPages.account, AccountPage],
   ]);
-  const page = loads.get(window.location.pathname);
+  const page = pages.get(window.location.pathname);
   // If this fails, the page imports the code again.
-  if (page) void Promise.all([page(), import('./patient-shell.tsx')]).catch(() => {});
+  if (page) void Promise.all([page.bring(), import('./patient-shell.tsx')]).catch(() => {});
 }
 
-/** Every path of the app, and who may open it. */
+type Guard = ComponentType<{ children: ReactNode }>;
+
+/** Every path of the app, its page, and who may open it. */
+const routes: readonly (readonly [string | RegExp, ComponentType, ...Guard[]])[] = [
+  [patientPages.booking, BookingPage, PrivateRoute, UpToDateRoute],
+  [patientPages.appointments, AppointmentsPage, PrivateRoute, UpToDateRoute],
+  [patientPages.account, AccountPage, PrivateRoute],
+  [patientPages.paid, PaymentSuccessPage, PaymentReturn, PrivateRoute],
+  [patientPages.login, LoginPage, PublicOnlyRoute],
+  [patientPages.signUp, RegisterPage, PublicOnlyRoute],
+  [patientPages.recovery, RecoveryPage, PublicOnlyRoute],
+  [patientPages.tokenLogin, TokenLoginPage],
+  [patientPages.tokenLink, TokenLink],
+  [patientPages.accountLink, AccountLinkPage],
+  [patientPages.addressChange, AddressChangePage],
+  [/^\/confirm(?![\w-])/, ConfirmPage],
+  [patientPages.walkIn, WalkInPage],
+  [/^/, NotFoundPage],
+];
+
 export function AppRoutes() {
   const [pathname] = useLocation();
   return (
     <ErrorBoundary key={pathname}>
-      <Suspense fallback={<PageLoading />}>
-        <Switch>
-          <Route path={patientPages.booking}>
-            <PrivateRoute>
-              <UpToDateRoute>
-                <BookingPage />
-              </UpToDateRoute>
-            </PrivateRoute>
+      <Switch>
+        {routes.map(([path, Page, ...guards]) => (
+          <Route key={String(path)} path={path}>
+            {guards.reduceRight(
+              (page, Guard) => (
+                <Guard>{page}</Guard>
+              ),
+              <Page />,
+            )}
           </Route>
-          <Route path={patientPages.appointments}>
-            <PrivateRoute>
-              <UpToDateRoute>
-                <AppointmentsPage />
-              </UpToDateRoute>
-            </PrivateRoute>
-          </Route>
-          <Route path={patientPages.account}>
-            <PrivateRoute>
-              <AccountPage />
-            </PrivateRoute>
-          </Route>
-          <Route path={patientPages.paid}>
-            <PaymentReturn>
-              <PrivateRoute>
-                <PaymentSuccessPage />
-              </PrivateRoute>
-            </PaymentReturn>
-          </Route>
-          <Route path={patientPages.login}>
-            <PublicOnlyRoute>
-              <LoginPage />
-            </PublicOnlyRoute>
-          </Route>
-          <Route path={patientPages.signUp}>
-            <PublicOnlyRoute>
-              <RegisterPage />
-            </PublicOnlyRoute>
-          </Route>
-          <Route path={patientPages.recovery}>
-            <PublicOnlyRoute>
-              <RecoveryPage />
-            </PublicOnlyRoute>
-          </Route>
-          <Route path={patientPages.tokenLogin}>
-            <TokenLoginPage />
-          </Route>
-          <Route path={patientPages.tokenLink}>
-            <TokenLink />
-          </Route>
-          <Route path={patientPages.accountLink}>
-            <AccountLinkPage />
-          </Route>
-          <Route path={patientPages.addressChange}>
-            <AddressChangePage />
-          </Route>
-          <Route path={/^\/confirm(?![\w-])/}>
-            <ConfirmPage />
-          </Route>
-          <Route path={patientPages.walkIn}>
-            <WalkInPage />
-          </Route>
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
-      </Suspense>
+        ))}
+      </Switch>
     </ErrorBoundary>
   );
 }

@@ -1,7 +1,8 @@
+import { later } from '@clinic/app/later';
 import { classNames } from '@clinic/ui/class-names';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/t.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
@@ -15,20 +16,18 @@ import { Header } from './header.tsx';
 import styles from './shell.module.css';
 
 // Only patients download these parts.
-const PatientTabs = lazy(async () => ({ default: (await import('./patient-shell.tsx')).PageTabs }));
-const PatientDialogs = lazy(async () => ({
-  default: (await import('./patient-shell.tsx')).PatientDialogs,
-}));
-const LiveSession = lazy(async () => ({
-  default: (await import('./patient-shell.tsx')).LiveSession,
-}));
+const tabsToCome = <div className={styles.tabsToCome} />;
+const PatientTabs = later(async () => (await import('./patient-shell.tsx')).PageTabs, {
+  waiting: tabsToCome,
+});
+const PatientDialogs = later(async () => (await import('./patient-shell.tsx')).PatientDialogs);
+const LiveSession = later(async () => (await import('./patient-shell.tsx')).LiveSession);
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
   const { state } = useSession();
   const signedIn = state === 'signedIn';
-  const tabsToCome = <div className={styles.tabsToCome} />;
   const live = useOffline() || signedIn;
   const footerHidden = isAtConfirm(useLocation()[0], useHistoryState());
   return (
@@ -36,11 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <SkipLink targetId="main">{t('shell.skipLink')}</SkipLink>
       <Header />
       {state === 'loading' && tabsToCome}
-      {signedIn && (
-        <Suspense fallback={tabsToCome}>
-          <PatientTabs />
-        </Suspense>
-      )}
+      {signedIn && <PatientTabs />}
       <DeviceOffline />
       <AlertStack />
       <Maintenance />
@@ -48,16 +43,8 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       {!footerHidden && <Footer />}
-      {live && (
-        <Suspense>
-          <LiveSession />
-        </Suspense>
-      )}
-      {signedIn && (
-        <Suspense>
-          <PatientDialogs />
-        </Suspense>
-      )}
+      {live && <LiveSession />}
+      {signedIn && <PatientDialogs />}
     </div>
   );
 }
@@ -86,19 +73,15 @@ function watchDevice(changed: () => void): () => void {
 }
 
 // Rarely shown, so loaded on demand.
-const MaintenanceMessage = lazy(async () => ({
-  default: (await import('../shared/session/maintenance-message.tsx')).MaintenanceMessage,
-}));
+const MaintenanceMessage = later(
+  async () => (await import('../shared/session/maintenance-message.tsx')).MaintenanceMessage,
+);
 
 /** The maintenance message; cannot be closed while the service is offline. */
 function Maintenance() {
   const status = useQuery(recordsQuery).data;
   if (status?.online !== false) return null;
-  return (
-    <Suspense>
-      <MaintenanceMessage added={status.message} />
-    </Suspense>
-  );
+  return <MaintenanceMessage added={status.message} />;
 }
 
 function useOffline(): boolean {

@@ -12,7 +12,7 @@ import { Notice } from '@clinic/ui/notice';
 import { EmptyState } from '@clinic/ui/page-states';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
-import { Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { dayQuery } from '../../shared/api.ts';
 import type { Place } from '../../shared/booking/booking-data.ts';
@@ -136,19 +136,17 @@ export function DayPage({ date }: { date: string }) {
         )}
       </div>
       {moving?.appointment.movesFor && (
-        <Suspense>
-          <MoveDialog
-            {...moving}
-            person={moving.appointment.movesFor}
-            onClose={() => setMoving(undefined)}
-            onMoved={(says) => {
-              setMoving(undefined);
-              if (opened === undefined || opened.id === moving.appointment.id) leave();
-              say(says);
-              void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
-            }}
-          />
-        </Suspense>
+        <MoveDialog
+          {...moving}
+          person={moving.appointment.movesFor}
+          onClose={() => setMoving(undefined)}
+          onMoved={(says) => {
+            setMoving(undefined);
+            if (opened === undefined || opened.id === moving.appointment.id) leave();
+            say(says);
+            void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
+          }}
+        />
       )}
       <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
     </main>

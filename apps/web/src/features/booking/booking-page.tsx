@@ -10,7 +10,8 @@ import {
 } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '@clinic/app/api-error';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { later } from '@clinic/app/later';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { booking } from '../../messages/en/booking.ts';
 import { loadMessages, locale, t } from '../../messages/t.ts';
@@ -44,20 +45,17 @@ import { useJourney } from './use-journey.ts';
 
 await loadMessages({ booking });
 
-const loadPickSlot = async () => ({ default: (await import('./slots/pick-slot.tsx')).PickSlot });
-const loadConfirm = async () => ({ default: (await import('./confirm/confirm.tsx')).Confirm });
-const loadPayment = async () => ({ default: (await import('./payment/payment.tsx')).Payment });
-const loadBooked = async () => ({ default: (await import('./booked/booked.tsx')).Booked });
-const PickSlot = lazy(loadPickSlot);
-const Confirm = lazy(loadConfirm);
-const Payment = lazy(loadPayment);
-const Booked = lazy(loadBooked);
+const waiting = { waiting: <LoadingState /> };
+const PickSlot = later(async () => (await import('./slots/pick-slot.tsx')).PickSlot, waiting);
+const Confirm = later(async () => (await import('./confirm/confirm.tsx')).Confirm, waiting);
+const Payment = later(async () => (await import('./payment/payment.tsx')).Payment, waiting);
+const Booked = later(async () => (await import('./booked/booked.tsx')).Booked, waiting);
 
 function loadLaterSteps(): void {
   const dialogs = import('./confirm/confirm-dialogs.tsx');
-  const steps = [loadPickSlot(), loadConfirm(), dialogs, loadPayment(), loadBooked()];
+  const steps = [PickSlot, Confirm, Payment, Booked].map(({ bring }) => bring());
   // A step whose preload failed imports its code again when it is shown.
-  void Promise.all(steps).catch(() => {});
+  void Promise.all([dialogs, ...steps]).catch(() => {});
 }
 
 /** Home: the journey from a type to a booked appointment. */
@@ -320,7 +318,7 @@ function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameP
         {summary && <div className={styles.summary}>{summary}</div>}
         <div className={styles.main}>
           {step !== 'booked' && <BookingPaused />}
-          <Suspense fallback={<LoadingState />}>{children}</Suspense>
+          {children}
         </div>
       </div>
     </Page>

@@ -1,6 +1,7 @@
+import { later } from '@clinic/app/later';
 import { patientPages } from '@clinic/domain';
 import { Bug } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { suggestion } from '../../messages/en/suggestion.ts';
 import { loadMessages, t } from '../../messages/t.ts';
@@ -9,10 +10,9 @@ import styles from './suggestion.module.css';
 
 await loadMessages({ suggestion });
 
-const loadDialog = async () => ({
-  default: (await import('./suggestion-dialog.tsx')).SuggestionDialog,
-});
-const SuggestionDialog = lazy(loadDialog);
+const SuggestionDialog = later(
+  async () => (await import('./suggestion-dialog.tsx')).SuggestionDialog,
+);
 
 const APPOINTMENT_PAGES: readonly string[] = [patientPages.booking, patientPages.appointments];
 
@@ -26,7 +26,7 @@ export function SuggestionButton() {
 
   const begin = async () => {
     setTaking(true);
-    const dialog = loadDialog().catch(() => null);
+    const dialog = SuggestionDialog.bring().catch(() => null);
     // A suggestion can be sent without a picture.
     const picture = await import('./take-picture.ts')
       .then(({ takePicture }) => takePicture())
@@ -52,13 +52,11 @@ export function SuggestionButton() {
         <Bug size={22} aria-hidden="true" />
       </button>
       {open && (
-        <Suspense>
-          <SuggestionDialog
-            {...open}
-            // A late answer to one dialog must not close a later one.
-            onClose={() => setOpen((now) => (now === open ? null : now))}
-          />
-        </Suspense>
+        <SuggestionDialog
+          {...open}
+          // A late answer to one dialog must not close a later one.
+          onClose={() => setOpen((now) => (now === open ? null : now))}
+        />
       )}
     </>
   );

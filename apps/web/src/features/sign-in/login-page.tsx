@@ -1,3 +1,4 @@
+import { later } from '@clinic/app/later';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
@@ -6,7 +7,7 @@ import { PasswordField } from '@clinic/ui/password-field';
 import { Spinner } from '@clinic/ui/spinner';
 import { EmailField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, lazy, Suspense, useId, useState, type FormEvent } from 'react';
+import { useCallback, useId, useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { auth } from '../../messages/en/auth.ts';
@@ -117,14 +118,13 @@ function EndNotice({ end }: { end: SessionEnd }) {
   }
 }
 
-const Captcha = lazy(async () => ({
-  default: (await import('../../shared/captcha/captcha.tsx')).Captcha,
-}));
+const Captcha = later(async () => (await import('../../shared/captcha/captcha.tsx')).Captcha);
 
 // Few logins need this.
-const ResendConfirmation = lazy(async () => ({
-  default: (await import('../../shared/confirmation/resend-confirmation.tsx')).ResendConfirmation,
-}));
+const ResendConfirmation = later(
+  async () =>
+    (await import('../../shared/confirmation/resend-confirmation.tsx')).ResendConfirmation,
+);
 
 /** Email, password and a captcha; the button waits for all three. */
 function LoginForm() {
@@ -181,11 +181,7 @@ function LoginForm() {
           onChange={setPassword}
         />
         <div className={styles.captcha}>
-          {begun && (
-            <Suspense>
-              <Captcha attempt={attempt} onProof={setProof} />
-            </Suspense>
-          )}
+          {begun && <Captcha attempt={attempt} onProof={setProof} />}
         </div>
         <Button
           type="submit"
@@ -202,11 +198,7 @@ function LoginForm() {
           {t('auth.resend')}
         </Button>
       )}
-      {resending && (
-        <Suspense>
-          <ResendConfirmation email={email} takesFocus />
-        </Suspense>
-      )}
+      {resending && <ResendConfirmation email={email} takesFocus />}
     </>
   );
 }

@@ -7,8 +7,9 @@ import {
   type AppointmentType,
   type Doctor,
 } from '@clinic/domain';
+import { later } from '@clinic/app/later';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { Suspense, lazy, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { changeWords, feeWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
@@ -25,18 +26,17 @@ import { AgreementWords } from '../../../shared/agreement-words.tsx';
 import { QuestionDialog } from '../../../shared/shell/question-dialog.tsx';
 
 // Most appointments need none of these dialogs, so their code loads only with the first use.
-const UploadDocumentDialog = lazy(async () => {
-  const { UploadDocumentDialog } = await import('../../../shared/files/upload-document-dialog.tsx');
-  return { default: UploadDocumentDialog };
-});
-const PharmacyPicker = lazy(async () => {
-  const { PharmacyPicker } = await import('../../../shared/pharmacies/pharmacy-picker.tsx');
-  return { default: PharmacyPicker };
-});
-const ImmigrationDialog = lazy(async () => {
-  const { ImmigrationDialog } = await import('../../../shared/immigration/immigration-dialog.tsx');
-  return { default: ImmigrationDialog };
-});
+const UploadDocumentDialog = later(
+  async () =>
+    (await import('../../../shared/files/upload-document-dialog.tsx')).UploadDocumentDialog,
+);
+const PharmacyPicker = later(
+  async () => (await import('../../../shared/pharmacies/pharmacy-picker.tsx')).PharmacyPicker,
+);
+const ImmigrationDialog = later(
+  async () =>
+    (await import('../../../shared/immigration/immigration-dialog.tsx')).ImmigrationDialog,
+);
 
 interface ConfirmDialogsProps {
   data: BookingData;
@@ -52,9 +52,7 @@ export function ConfirmDialogs(props: ConfirmDialogsProps) {
   return (
     // A dialog shows its own errors, even while the page beneath hides its own.
     <ErrorTextsGone value={false}>
-      <Suspense fallback={null}>
-        <Asked {...props} />
-      </Suspense>
+      <Asked {...props} />
     </ErrorTextsGone>
   );
 }

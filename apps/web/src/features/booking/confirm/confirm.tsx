@@ -7,13 +7,14 @@ import { classNames } from '@clinic/ui/class-names';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { ShieldCheck } from 'lucide-react';
-import { Suspense, lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
 import { lengthWords, modeWordsOf } from '../../../shared/appointment-length.ts';
 import { TypeName } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '@clinic/app/form';
+import { later } from '@clinic/app/later';
 import step from '../step.module.css';
 import { typeOf, type BookingData } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
@@ -28,9 +29,7 @@ import { Checking } from './checking.tsx';
 import { CrashFields } from './crash-fields.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
-const ConfirmDialogs = lazy(async () => ({
-  default: (await import('./confirm-dialogs.tsx')).ConfirmDialogs,
-}));
+const ConfirmDialogs = later(async () => (await import('./confirm-dialogs.tsx')).ConfirmDialogs);
 
 interface ConfirmProps extends OpenJourney {
   data: BookingData;
@@ -136,16 +135,14 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
         </>
       )}
       {view.asking !== null && (
-        <Suspense fallback={null}>
-          <ConfirmDialogs
-            data={data}
-            type={type}
-            slot={draft.slot}
-            mode={mode}
-            rescheduleOf={journey.rescheduleOf}
-            sequence={sequence}
-          />
-        </Suspense>
+        <ConfirmDialogs
+          data={data}
+          type={type}
+          slot={draft.slot}
+          mode={mode}
+          rescheduleOf={journey.rescheduleOf}
+          sequence={sequence}
+        />
       )}
     </ErrorTextsGone>
   );

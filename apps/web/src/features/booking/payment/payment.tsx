@@ -1,4 +1,5 @@
 import { UserFacingError } from '@clinic/app/api-error';
+import { later } from '@clinic/app/later';
 import { createStore, useStore } from '@clinic/app/store';
 import { useQueryClient } from '@tanstack/react-query';
 import { needsFeeWarning } from '@clinic/domain';
@@ -8,7 +9,7 @@ import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { CreditCard, ShieldCheck } from 'lucide-react';
-import { Suspense, lazy, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { locale, t } from '../../../messages/t.ts';
 import { useUser } from '../../../shared/session/session.ts';
@@ -34,16 +35,15 @@ import './payment-words.ts';
 import styles from './payment.module.css';
 
 // Needed only when the price changed on the way here.
-const FeeWarningDialog = lazy(async () => {
-  const { FeeWarningDialog } = await import('../confirm/confirm-dialogs.tsx');
-  return { default: FeeWarningDialog };
-});
+const FeeWarningDialog = later(
+  async () => (await import('../confirm/confirm-dialogs.tsx')).FeeWarningDialog,
+);
 
 // Needed only when the earlier upload check failed.
-const UploadDocumentDialog = lazy(async () => {
-  const { UploadDocumentDialog } = await import('../../../shared/files/upload-document-dialog.tsx');
-  return { default: UploadDocumentDialog };
-});
+const UploadDocumentDialog = later(
+  async () =>
+    (await import('../../../shared/files/upload-document-dialog.tsx')).UploadDocumentDialog,
+);
 
 interface PaymentProps extends OpenJourney {
   data: BookingData;
@@ -119,24 +119,20 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
             </Button>
           </div>
           {document !== undefined && (
-            <Suspense fallback={null}>
-              <UploadDocumentDialog
-                kind={document}
-                onUploaded={() => press({ type: 'uploaded', document })}
-                onCancel={close}
-              />
-            </Suspense>
+            <UploadDocumentDialog
+              kind={document}
+              onUploaded={() => press({ type: 'uploaded', document })}
+              onCancel={close}
+            />
           )}
           {shown.kind === 'feeWarning' && (
-            <Suspense fallback={null}>
-              <FeeWarningDialog
-                cents={draft.chargeCents}
-                config={config}
-                busy={busy}
-                onAccept={() => press({ type: 'acceptFee' })}
-                onCancel={close}
-              />
-            </Suspense>
+            <FeeWarningDialog
+              cents={draft.chargeCents}
+              config={config}
+              busy={busy}
+              onAccept={() => press({ type: 'acceptFee' })}
+              onCancel={close}
+            />
           )}
         </form>
       </div>

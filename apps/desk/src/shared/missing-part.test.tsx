@@ -1,10 +1,11 @@
+import { later } from '@clinic/app/later';
 import { TextField } from '@clinic/ui/text-field';
 import { UiWordsProvider } from '@clinic/ui/words';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { later } from './later.tsx';
+import { MissingPart } from './missing-part.tsx';
 import { t, uiWords } from './words.ts';
 
 afterEach(cleanup);
@@ -15,7 +16,7 @@ function Ada({ of }: { of: string }) {
 
 /** A page with something to type, and a part that a press opens and closes. */
 function openPage(load: () => Promise<typeof Ada>) {
-  const Part = later(load);
+  const Part = later(load, { waiting: 'Loading', Missing: MissingPart });
   function Page() {
     const [typed, setTyped] = useState('');
     const [isOpen, setOpen] = useState(false);
@@ -25,11 +26,7 @@ function openPage(load: () => Promise<typeof Ada>) {
         <button type="button" onClick={() => setOpen(!isOpen)}>
           Notes
         </button>
-        {isOpen && (
-          <Suspense fallback="Loading">
-            <Part of="Ada" />
-          </Suspense>
-        )}
+        {isOpen && <Part of="Ada" />}
       </>
     );
   }
