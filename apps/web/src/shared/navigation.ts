@@ -25,6 +25,10 @@ export const hasComeBack = (): boolean => cameBack;
 /** True while nothing has been pressed since the page was loaded, even if it redirected itself. */
 export const isUntouched = (): boolean => untouched;
 
+/** What something of unknown shape, such as the history's state, has under a name; undefined for nothing. */
+export const partOf = (whole: unknown, name: string): unknown =>
+  typeof whole === 'object' && whole !== null ? Reflect.get(whole, name) : undefined;
+
 /** Path, query and fragment of the present page. */
 export const useAddress = (): string => useLocationProperty(address);
 

@@ -1,7 +1,7 @@
 import { Form, useForm } from '@clinic/app/form';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { digitsOf, NO_DATE, patientPages } from '@clinic/domain';
+import { digitsOf, patientPages } from '@clinic/domain';
 import { Outcome } from '@clinic/app/outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
@@ -11,30 +11,25 @@ import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
+import { useCaptcha } from '../../shared/captcha/use-captcha.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { QuestionDialog } from '../../shared/shell/question-dialog.tsx';
 import '../../shared/fields/identity-words.ts';
-import { whyFailed, identify, missingOf, type Identity } from './recovery-calls.ts';
+import { whyFailed, identify, missingOf, NOBODY, type Identity } from './recovery-calls.ts';
 import styles from './recovery.module.css';
-
-const NOBODY: Identity = { email: '', birthDate: NO_DATE, card: '' };
 
 /** The state IDENTIFY, with the dialog of IDENTIFY_SUCCESS over it. */
 export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => void }) {
   const config = useConfig();
   const form = useForm<Identity, 'recaptcha'>(useState(NOBODY));
-  const [recaptcha, setProof] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
-
-  // A proof is valid for one submission, whatever the outcome.
-  const anew = () => setAttempt((one) => one + 1);
+  const captcha = useCaptcha();
   const validate = useAction({
     work: (proof: string) => identify(form.values, proof),
-    onDone: anew,
+    onDone: captcha.renew,
     onFailed(error) {
       form.failed(error, whyFailed(error, 'notValidated', 'serverError'));
-      anew();
+      captcha.renew();
     },
   });
 
@@ -45,8 +40,8 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
           of={form}
           className={styles.form}
           pending={validate.pending}
-          check={() => missingOf(form.values, recaptcha !== null, config?.clinicEmail ?? '')}
-          onSend={() => recaptcha !== null && validate.run(recaptcha)}
+          check={() => missingOf(form.values, captcha.proof !== null, config?.clinicEmail ?? '')}
+          onSend={() => captcha.proof !== null && validate.run(captcha.proof)}
         >
           <EmailField
             {...form.field('email')}
@@ -68,12 +63,7 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
             maxLength={40}
             onChange={(card) => form.change({ card: digitsOf(card) })}
           />
-          <CaptchaField
-            id={form.idOf('recaptcha')}
-            error={recaptcha === null ? form.errorOf('recaptcha') : null}
-            attempt={attempt}
-            onProof={setProof}
-          />
+          <CaptchaField of={form} captcha={captcha} />
           <Button type="submit" wide busy={validate.pending} busyLabel={t('recovery.checking')}>
             {t('recovery.next')}
           </Button>

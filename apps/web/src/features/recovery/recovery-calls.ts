@@ -1,22 +1,16 @@
 import { isRefused, messageOf } from '@clinic/app/api-error';
 import type { FoundError } from '@clinic/app/form';
 import { passwordText } from '@clinic/contract/identity-texts';
-import { whyPasswordRefused, type DateParts } from '@clinic/domain';
+import { NO_DATE, whyPasswordRefused } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
 import { request } from '../../api/service.ts';
 
-/** Input of IDENTIFY; the card number is optional. */
-export interface Identity {
-  readonly email: string;
-  readonly birthDate: DateParts;
-  readonly card: string;
-}
+/** Input of IDENTIFY before anything is typed; the card number is optional. */
+export const NOBODY = { email: '', birthDate: NO_DATE, card: '' };
+export type Identity = Readonly<typeof NOBODY>;
 
-export interface NewPassword {
-  readonly code: string;
-  readonly password: string;
-  readonly confirm: string;
-}
+export const NO_PASSWORD = { code: '', password: '', confirm: '' };
+export type NewPassword = Readonly<typeof NO_PASSWORD>;
 
 export function missingOf({ email, birthDate }: Identity, captcha: boolean, clinicEmail: string) {
   const missing: FoundError<'email' | 'birthDate' | 'recaptcha'>[] = [];

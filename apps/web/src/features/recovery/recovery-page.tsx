@@ -6,6 +6,7 @@ import { Redirect } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { recovery } from '../../messages/en/recovery.ts';
 import { t, loadMessages } from '../../messages/t.ts';
+import { partOf } from '../../shared/navigation.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { IdentifyForm } from './identify-form.tsx';
@@ -43,14 +44,11 @@ export function RecoveryPage() {
 }
 
 function stepIn(state: unknown): Step {
-  const kept = isObject(state) && isObject(state.recovery) ? state.recovery : {};
-  if (kept.name === 'reset' && typeof kept.email === 'string')
-    return { name: 'reset', email: kept.email };
-  return { name: kept.name === 'changed' ? 'changed' : 'identify' };
+  const kept = partOf(state, 'recovery');
+  const [name, email] = [partOf(kept, 'name'), partOf(kept, 'email')];
+  if (name === 'reset' && typeof email === 'string') return { name, email };
+  return { name: name === 'changed' ? 'changed' : 'identify' };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** How long the success page stays before it goes to the login. */
 const COUNTDOWN_SECONDS = 5;

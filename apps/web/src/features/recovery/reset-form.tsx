@@ -7,10 +7,8 @@ import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
-import { resetWith, whyFailed, wrongInReset, type NewPassword } from './recovery-calls.ts';
+import { NO_PASSWORD, resetWith, whyFailed, wrongInReset } from './recovery-calls.ts';
 import styles from './recovery.module.css';
-
-const EMPTY: NewPassword = { code: '', password: '', confirm: '' };
 
 interface ResetFormProps {
   email: string;
@@ -20,7 +18,7 @@ interface ResetFormProps {
 
 /** The state RESET: the emailed code, and the new password twice. */
 export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
-  const form = useForm(useState(EMPTY));
+  const form = useForm(useState(NO_PASSWORD));
   const reset = useAction({
     work: () => resetWith(email, form.values),
     onDone: onChanged,

@@ -16,6 +16,8 @@ import { ApiError, messageOf } from '@clinic/app/api-error';
 import { patientPages } from '@clinic/domain';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
+import { useCaptcha } from '../../shared/captcha/use-captcha.ts';
+import { partOf } from '../../shared/navigation.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';
 import { recordsQuery } from '../../shared/session/records-status.ts';
 import {
@@ -40,8 +42,8 @@ export function LoginPage() {
   const session = useSession();
   const state = useHistoryState<unknown>();
   const here = session.state === 'signedOut' ? session.end : null;
-  // A patient who comes back with Back or Forward reads the reason again.
-  const end = here ?? endBefore(state);
+  // A patient who comes back with Back or Forward reads the reason again, which `PrivateRoute` left there.
+  const end = here ?? sessionEndIn(partOf(state, 'end'));
   const dashboard = config?.flags.dashboard ? config.dashboardUrl : null;
   // The call that ended the session has already sent the browser elsewhere.
   const isLeaving = Boolean(here?.leaveFor);
@@ -90,13 +92,6 @@ export function LoginPage() {
   );
 }
 
-/** The reason for the end of the session, which `PrivateRoute` left in the history's state. */
-function endBefore(state: unknown): SessionEnd | null {
-  return typeof state === 'object' && state !== null && 'end' in state
-    ? sessionEndIn(state.end)
-    : null;
-}
-
 function EndNotice({ end }: { end: SessionEnd }) {
   switch (end.why) {
     case 'maintenance':
@@ -132,8 +127,7 @@ function LoginForm() {
   const id = useId();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [recaptcha, setProof] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
+  const captcha = useCaptcha();
   const [resending, setResending] = useState(false);
   const [touched, setTouched] = useState(false);
   const [errors, setErrors] = useState<readonly FormError[]>([]);
@@ -148,16 +142,16 @@ function LoginForm() {
     work: logIn,
     onFailed(error) {
       setErrors([{ message: messageOf(error, t('auth.failed')) }]);
-      setAttempt((one) => one + 1);
+      captcha.renew();
     },
   });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (recaptcha !== null) login.run(recaptcha);
+    if (captcha.proof !== null) login.run(captcha.proof);
   };
   const fitsNobody = login.error instanceof ApiError && login.error.code === 'wrongCredentials';
-  const complete = email.trim() !== '' && password !== '' && recaptcha !== null;
+  const complete = email.trim() !== '' && password !== '' && captcha.proof !== null;
   // The proof costs work and expires, so it is made only once the patient begins to log in.
   const begun = touched || email !== '' || password !== '';
 
@@ -180,9 +174,7 @@ function LoginForm() {
           value={password}
           onChange={setPassword}
         />
-        <div className={styles.captcha}>
-          {begun && <Captcha attempt={attempt} onProof={setProof} />}
-        </div>
+        <div className={styles.captcha}>{begun && <Captcha {...captcha.props} />}</div>
         <Button
           type="submit"
           wide

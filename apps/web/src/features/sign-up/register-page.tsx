@@ -15,6 +15,7 @@ import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
+import { useCaptcha } from '../../shared/captcha/use-captcha.ts';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { Page } from '../../shared/shell/page.tsx';
@@ -72,8 +73,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   // The draft outlives the page, so that a look at the walk-in hours loses nothing; a reload drops it.
   const [typed, keep] = useDraft('signUp', EMPTY_SIGN_UP);
   const form = useForm<SignUp, 'phones' | 'recaptcha'>([typed, keep]);
-  const [recaptcha, setProof] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
+  const captcha = useCaptcha();
   const [checkingBirth, setCheckingBirth] = useState(false);
   useLeaveWarning(typed !== EMPTY_SIGN_UP);
 
@@ -93,17 +93,17 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
         keep((now) => ({ ...now, consent: false }));
         void queryClient.refetchQueries({ queryKey: configQuery.queryKey });
       }
-      setAttempt((one) => one + 1);
+      captcha.renew();
     },
   });
 
-  const check = () => problemsOf(typed, recaptcha !== null, clinicToday());
+  const check = () => problemsOf(typed, captcha.proof !== null, clinicToday());
   const confirmBirth = () => {
     setCheckingBirth(false);
     // The proof may have expired while the question was open.
     const problems = check();
     form.show(problems);
-    if (problems.length === 0 && recaptcha !== null) register.run(recaptcha);
+    if (problems.length === 0 && captcha.proof !== null) register.run(captcha.proof);
   };
   const cancelBirth = () => {
     flushSync(() => setCheckingBirth(false));
@@ -132,12 +132,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
         />
       </Group>
       <Consent {...form.field('consent')} birthDate={typed.birthDate} />
-      <CaptchaField
-        id={form.idOf('recaptcha')}
-        error={recaptcha === null ? form.errorOf('recaptcha') : null}
-        attempt={attempt}
-        onProof={setProof}
-      />
+      <CaptchaField of={form} captcha={captcha} />
       <Button type="submit" wide busy={register.pending} busyLabel={t('register.submitting')}>
         {t('register.submit')}
       </Button>

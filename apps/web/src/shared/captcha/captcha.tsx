@@ -5,15 +5,13 @@ import { useConfig } from '../../api/config.ts';
 import { callService } from '../../api/service.ts';
 import './captcha-words.ts';
 
-export type CaptchaProps = Omit<AnyCaptchaProps, 'words'>;
-
 async function challenge(signal: AbortSignal): Promise<unknown> {
   const result = await callService('captchaChallenge', {}, { signal });
   return result.kind === 'answer' ? result.answer : null;
 }
 
 /** The clinic's captcha: our proof of work, or Google's if the configuration says so. */
-export function Captcha(props: CaptchaProps) {
+export function Captcha(props: Omit<AnyCaptchaProps, 'words'>) {
   const captcha = useConfig()?.captcha;
   const words = {
     label: t('captcha.label'),

@@ -9,6 +9,7 @@ import { useId, useState } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { request } from '../../api/service.ts';
 import { Captcha } from '../captcha/captcha.tsx';
+import { useCaptcha } from '../captcha/use-captcha.ts';
 import '../fields/identity-words.ts';
 import { useAction } from '../use-action.ts';
 import styles from './resend-confirmation.module.css';
@@ -28,26 +29,23 @@ export function ResendConfirmation({
   const id = useId();
   const form = useForm(useState({ email: known }));
   const email = form.values.email.trim().toLowerCase();
-  const [recaptcha, setProof] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
-
-  const anew = () => setAttempt((one) => one + 1);
+  const captcha = useCaptcha();
   const resend = useAction({
     async work(proof: string) {
       await request('resendConfirmation', { body: { email, recaptcha: proof } });
       return email;
     },
-    onDone: anew,
+    onDone: captcha.renew,
     onFailed(error) {
       form.failed(error, messageOf(error, t('identity.resendFailed'), t('identity.resendUnknown')));
-      anew();
+      captcha.renew();
     },
   });
 
   const check = () => {
     const found: FoundError<'email'>[] = [];
     if (email === '') found.push({ field: 'email', message: t('identity.emailMissing') });
-    if (recaptcha === null)
+    if (captcha.proof === null)
       found.push({
         field: null,
         message: registrationText(locale(), { field: 'recaptcha', code: 'missing' }),
@@ -71,10 +69,10 @@ export function ResendConfirmation({
         className={styles.form}
         pending={resend.pending}
         check={check}
-        onSend={() => recaptcha !== null && resend.run(recaptcha)}
+        onSend={() => captcha.proof !== null && resend.run(captcha.proof)}
       >
         <EmailField {...form.field('email')} label={t('identity.email')} />
-        <Captcha attempt={attempt} onProof={setProof} />
+        <Captcha {...captcha.props} />
         <Button
           type="submit"
           variant="secondary"
