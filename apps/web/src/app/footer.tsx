@@ -7,6 +7,7 @@ import type { LegalKind } from '../features/legal/legal-text.ts';
 import { t } from '../messages/t.ts';
 import { clinicToday } from '../api/clinic-today.ts';
 import { useConfig } from '../api/config.ts';
+import { ofAllTabs } from '../api/storage.ts';
 import { announce } from '../shared/shell/alerts.tsx';
 import { ClinicLine } from '../shared/shell/clinic-contact.tsx';
 import styles from './footer.module.css';
@@ -162,10 +163,6 @@ function chosenTheme(): Theme {
 function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Without storage the theme lasts for this page only.
-  }
+  // Without storage the theme lasts for this page only.
+  ofAllTabs.write(KEY, theme === 'system' ? null : theme);
 }

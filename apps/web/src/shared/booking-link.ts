@@ -1,4 +1,5 @@
 import { type AppointmentTypeCode, patientPages } from '@clinic/domain';
+import { partOf } from './navigation.ts';
 
 /**
  * State with which other pages link to the booking. It is kept in the browser's history, never in
@@ -27,9 +28,5 @@ export const moveAppointment = (moved: string, type: AppointmentTypeCode): Booki
 });
 
 /** True when home shows the confirm step, on which the footer is hidden. */
-export function isAtConfirm(pathname: string, state: unknown): boolean {
-  const isRecord = typeof state === 'object' && state !== null;
-  return (
-    pathname === patientPages.booking && isRecord && 'step' in state && state.step === 'confirm'
-  );
-}
+export const isAtConfirm = (pathname: string, state: unknown): boolean =>
+  pathname === patientPages.booking && partOf(state, 'step') === 'confirm';

@@ -3,6 +3,7 @@ import { ENGLISH, directionOf, languages, preferredLanguage } from '@clinic/text
 import type { Locale } from '@clinic/texts/translate';
 import { messageOf } from '@clinic/app/api-error';
 import { request } from '../api/service.ts';
+import { ofThisTab } from '../api/storage.ts';
 import { locale, speak, t } from '../messages/t.ts';
 import { announce } from './shell/alerts.tsx';
 import { createStore } from '@clinic/app/store';
@@ -19,12 +20,8 @@ export const pageLanguage = createStore<Locale>(locale());
 /** The language requested in this tab by `?lang` or by the switch; null when there is none. */
 function askedFor(): string | null {
   const named = new URLSearchParams(location.search).get('lang');
-  try {
-    if (named !== null) sessionStorage.setItem(KEY, named);
-    return named ?? sessionStorage.getItem(KEY);
-  } catch {
-    return named;
-  }
+  if (named !== null) ofThisTab.write(KEY, named);
+  return named ?? ofThisTab.read(KEY);
 }
 
 async function show(next: Locale): Promise<void> {
@@ -66,12 +63,8 @@ export async function followProfile(language: string): Promise<void> {
 
 /** Sets the language of the switch for this tab; in the profile, which emails follow, also once signed in. */
 export async function chooseLanguage(next: string, signedIn: boolean): Promise<void> {
-  try {
-    sessionStorage.setItem(KEY, next);
-    if (!signedIn) sessionStorage.setItem(CHOSEN_KEY, next);
-  } catch {
-    // Without storage the choice lasts for this page only.
-  }
+  ofThisTab.write(KEY, next);
+  if (!signedIn) ofThisTab.write(CHOSEN_KEY, next);
   await show(next);
   if (signedIn) await keepInProfile(next);
 }
@@ -81,23 +74,12 @@ const keepInProfile = (language: string) =>
   request('confirmInformation', { headers: {}, body: { shouldUpdate: true, language } });
 
 /** Whoever comes in next has chosen nothing. */
-export function forgetChoice(): void {
-  takeChoice();
-}
-
-function takeChoice(): string | null {
-  try {
-    const chosen = sessionStorage.getItem(CHOSEN_KEY);
-    sessionStorage.removeItem(CHOSEN_KEY);
-    return chosen;
-  } catch {
-    return null;
-  }
-}
+export const forgetChoice = () => void ofThisTab.write(CHOSEN_KEY, null);
 
 /** Gives a patient who comes in the language that they chose before, and says so where it is not kept. */
 export async function bringChoice(user: ApiUser): Promise<ApiUser> {
-  const chosen = takeChoice();
+  const chosen = ofThisTab.read(CHOSEN_KEY);
+  forgetChoice();
   if (chosen === null || chosen === user.language) return user;
   try {
     return await keepInProfile(chosen);

@@ -1,4 +1,5 @@
 import { holdIdOfKey } from '@clinic/domain';
+import { ofAllTabs } from '../api/storage.ts';
 
 /**
  * Storage key for the patient's last request that may have booked something this browser has not
@@ -11,33 +12,19 @@ const nameOf = (patientId: string) => `clinic.unsettled.${patientId}`;
 const here = new Map<string, string>();
 
 export function readUnsettled(patientId: string): string | null {
-  const key = here.get(patientId);
-  if (key !== undefined) return key;
-  try {
-    return localStorage.getItem(nameOf(patientId));
-  } catch {
-    return null;
-  }
+  return here.get(patientId) ?? ofAllTabs.read(nameOf(patientId));
 }
 
 export function keepUnsettled(patientId: string, key: string): void {
-  try {
-    localStorage.setItem(nameOf(patientId), key);
-    here.delete(patientId);
-  } catch {
-    here.set(patientId, key);
-  }
+  if (ofAllTabs.write(nameOf(patientId), key)) here.delete(patientId);
+  else here.set(patientId, key);
 }
 
 /** Forgets the request once the patient knows its outcome; a later request of another tab stays. */
 export function dropUnsettled(patientId: string, key: string): void {
   if (readUnsettled(patientId) !== key) return;
   here.delete(patientId);
-  try {
-    localStorage.removeItem(nameOf(patientId));
-  } catch {
-    // Without storage there is nothing to remove.
-  }
+  ofAllTabs.write(nameOf(patientId), null);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ApiUser } from '@clinic/contract';
 import { isAppointmentTypeCode } from '@clinic/domain';
+import { partOf } from '../../shared/navigation.ts';
 import {
   searchOf,
   STEPS,
@@ -26,14 +27,12 @@ export interface Entry extends Place {
 
 /** Reads an entry from a history state; null when the state holds none for this patient. */
 export function entryOf(state: unknown, patient: string): Entry | null {
-  if (typeof state !== 'object' || state === null) return null;
-  const said = new Map<string, unknown>(Object.entries(state));
   const text = (name: string) => {
-    const value = said.get(name);
+    const value = partOf(state, name);
     return typeof value === 'string' ? value : null;
   };
-  const stepNamed = (name: string) => STEPS.find((step) => step === said.get(name)) ?? null;
-  const anew = said.get('anew') === true;
+  const stepNamed = (name: string) => STEPS.find((step) => step === partOf(state, name)) ?? null;
+  const anew = partOf(state, 'anew') === true;
   const step = stepNamed('step');
   if (step === null || (!anew && text('patient') !== patient)) return null;
   const [code, doctor, moved] = [text('type'), text('doctor'), text('moved')];
@@ -44,12 +43,12 @@ export function entryOf(state: unknown, patient: string): Entry | null {
       type,
       doctor: doctor === null || doctor === 'earliest' ? doctor : { id: doctor },
       date: text('day'),
-      typeSettled: said.get('typeSettled') === true,
+      typeSettled: partOf(state, 'typeSettled') === true,
     },
     rescheduleOf: moved !== null && type !== null ? { appointmentId: moved, type } : null,
     patient,
     under: stepNamed('under'),
-    dialog: said.get('dialog') === true,
+    dialog: partOf(state, 'dialog') === true,
     anew,
   };
 }

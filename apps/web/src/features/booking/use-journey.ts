@@ -2,7 +2,7 @@ import type { ApiUser } from '@clinic/contract';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
-import { hasComeBack } from '../../shared/navigation.ts';
+import { hasComeBack, partOf } from '../../shared/navigation.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { createStore, useStore, type Store } from '@clinic/app/store';
 import { patientPages } from '@clinic/domain';
@@ -165,10 +165,7 @@ export function useBackCloses(open: boolean, close: (() => void) | null): void {
   useEffect(() => (open ? whileDialogStands(closeNow) : undefined), [open]);
 }
 
-function isAtDialog(): boolean {
-  const state: unknown = window.history.state;
-  return typeof state === 'object' && state !== null && 'dialog' in state && state.dialog === true;
-}
+const isAtDialog = () => partOf(window.history.state, 'dialog') === true;
 
 /** Calls `onBack` on Back. On closing removes the dialog's entry, unless a step has led on. */
 function whileDialogStands(onBack: () => void): () => void {

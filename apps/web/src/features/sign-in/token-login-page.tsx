@@ -16,6 +16,7 @@ import { createService } from '@clinic/app/service';
 import { useConfig } from '../../api/config.ts';
 import { bookType } from '../../shared/booking-link.ts';
 import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';
+import { partOf } from '../../shared/navigation.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';
 import { useSession, beginSession, endSession, meQuery } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -103,11 +104,10 @@ interface DashboardLink {
 
 /** The link that `TokenLink` put into the history's state, or null when there is none. */
 function linkIn(state: unknown): DashboardLink | null {
-  if (typeof state !== 'object' || state === null || !('link' in state)) return null;
-  const { link } = state;
-  if (typeof link !== 'object' || link === null || !('token' in link)) return null;
-  const type = 'selectedAppType' in link ? link.selectedAppType : null;
-  const [token, selectedAppType] = [String(link.token), String(type)];
+  const link = partOf(state, 'link');
+  const [token, type] = [partOf(link, 'token'), partOf(link, 'selectedAppType')];
+  if (typeof token !== 'string') return null;
+  const selectedAppType = typeof type === 'string' ? type : 'null';
   const mailed = linkAt(pathTo(patientPages.tokenLink, { token, selectedAppType }));
   return mailed && { token: mailed.secret, selectedAppType: mailed.type };
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { callService } from '../../api/service.ts';
+import { ofAllTabs } from '../../api/storage.ts';
 import { endSession } from './session.ts';
 
 /** Signs out after twenty minutes, with a warning at nineteen. */
@@ -84,25 +85,13 @@ const ownStamps = new Map<string, number>();
 function stamp(key: string): void {
   const now = Date.now();
   ownStamps.set(key, now);
-  try {
-    localStorage.setItem(key, String(now));
-  } catch {
-    // The tab's own timestamp counts.
-  }
+  ofAllTabs.write(key, String(now));
 }
 
 function sinceStamp(key: string): number {
-  const since = Date.now() - Math.max(ownStamps.get(key) ?? 0, sharedStamp(key));
+  const since = Date.now() - Math.max(ownStamps.get(key) ?? 0, Number(ofAllTabs.read(key)));
   if (since >= 0) return since;
   // The device's clock was set back: count from now.
   stamp(key);
   return 0;
-}
-
-function sharedStamp(key: string): number {
-  try {
-    return Number(localStorage.getItem(key));
-  } catch {
-    return 0;
-  }
 }

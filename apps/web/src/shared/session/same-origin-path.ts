@@ -1,8 +1,7 @@
+import { partOf } from '../navigation.ts';
+
 /** The path that a patient was going to, from the state of the browser's history, or null. */
-export function keptOrigin(state: unknown): string | null {
-  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
-  return sameOriginPath(from);
-}
+export const keptOrigin = (state: unknown): string | null => sameOriginPath(partOf(state, 'from'));
 
 /** Returns a path of this site that is safe to redirect to, or null for anything else. */
 export function sameOriginPath(candidate: unknown): string | null {

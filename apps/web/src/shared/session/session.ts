@@ -17,7 +17,9 @@ import {
 import { configQuery } from '../../api/config.ts';
 import { takeAnswer } from '../../api/query-client.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
+import { ofAllTabs } from '../../api/storage.ts';
 import { bringChoice, followProfile, forgetChoice } from '../language.ts';
+import { partOf } from '../navigation.ts';
 import { clearAlerts } from '../shell/alerts.tsx';
 import { useStore } from '@clinic/app/store';
 import { leaveSite } from './leave-site.ts';
@@ -101,7 +103,7 @@ export function useSessionKeeper(): void {
 /** After a login: stores the token and loads the patient before any page is shown. */
 export async function beginSession(queryClient: QueryClient, token: string): Promise<ApiUser> {
   queryClient.setQueryData(endQuery.queryKey, null);
-  forgetEnd();
+  ofAllTabs.write(END_KEY, null);
   keepToken(token);
   return queryClient.fetchQuery(meQuery(token));
 }
@@ -195,24 +197,12 @@ const END_KEY = 'clinic.end';
 
 /** Stores the reason for the other tabs. `leaveFor` concerns only this tab. */
 function keepEnd({ leaveFor: _leaveFor, ...end }: SessionEnd): void {
-  try {
-    localStorage.setItem(END_KEY, JSON.stringify(end));
-  } catch {
-    // Without storage no other tab shares the session.
-  }
-}
-
-function forgetEnd(): void {
-  try {
-    localStorage.removeItem(END_KEY);
-  } catch {
-    // Nothing was stored.
-  }
+  ofAllTabs.write(END_KEY, JSON.stringify(end));
 }
 
 function keptEnd(): SessionEnd | null {
   try {
-    return sessionEndIn(JSON.parse(localStorage.getItem(END_KEY) ?? 'null'));
+    return sessionEndIn(JSON.parse(ofAllTabs.read(END_KEY) ?? 'null'));
   } catch {
     return null;
   }
@@ -220,11 +210,10 @@ function keptEnd(): SessionEnd | null {
 
 /** Validates the end of a session from storage or the browser's history; null when there is none. */
 export function sessionEndIn(kept: unknown): SessionEnd | null {
-  if (typeof kept !== 'object' || kept === null || !('why' in kept)) return null;
-  const { why } = kept;
+  const why = partOf(kept, 'why');
   if (why === 'loggedOut' || why === 'inactivity' || why === 'maintenance') return { why };
   if (why !== 'ended') return null;
-  const message = 'message' in kept ? kept.message : null;
+  const message = partOf(kept, 'message');
   return { why, message: typeof message === 'string' ? message : null };
 }
 
