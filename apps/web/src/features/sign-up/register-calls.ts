@@ -6,39 +6,17 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { whyRegistrationRefused, type ClinicDate, type RegistrationField } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
 import { request } from '../../api/service.ts';
-import { formOf, payloadOf, type SignUp } from './sign-up-draft.ts';
+import { EMPTY_SIGN_UP, formOf, payloadOf, type SignUp } from './sign-up-draft.ts';
 
-type FoundInForm = FoundError<RegistrationField>;
+type FoundInForm = FoundError<keyof SignUp | 'phones' | 'recaptcha'>;
 
 /** The fields in the order of the form, which the summary follows. */
-const FORM_ORDER: readonly RegistrationField[] = [
-  'firstName',
-  'lastName',
-  'gender',
-  'birthDate',
-  'country',
-  'address',
-  'city',
-  'province',
-  'postal',
-  'phones',
-  'mobilePhone',
-  'phone',
-  'internationalPhone',
-  'email',
-  'emailConfirm',
-  'password',
-  'passwordConfirm',
-  'healthCardProvince',
-  'healthCardNumber',
-  'healthCardNumberConfirm',
-  'consent',
-  'recaptcha',
-];
+const FORM_ORDER = [...(Object.keys(EMPTY_SIGN_UP) as (keyof SignUp)[]), 'recaptcha'] as const;
 
 /** Problems that keep the form from being sent, in the order of the form. */
 export function problemsOf(typed: SignUp, captcha: boolean, today: ClinicDate): FoundInForm[] {
-  const place = ({ field }: { field: RegistrationField }) => FORM_ORDER.indexOf(field);
+  const place = ({ field }: { field: RegistrationField }) =>
+    FORM_ORDER.indexOf(field === 'phones' ? 'mobilePhone' : field);
   return whyRegistrationRefused(formOf(typed, captcha), today)
     .toSorted((one, other) => place(one) - place(other))
     .map((problem) => ({ field: problem.field, message: registrationText(locale(), problem) }));
@@ -62,7 +40,5 @@ export function failuresOf(error: unknown): FoundInForm[] {
   ];
 }
 
-function fieldOf(name: string): RegistrationField | null {
-  if (name.startsWith('birth')) return 'birthDate';
-  return FORM_ORDER.find((field) => field === name) ?? null;
-}
+const fieldOf = (name: string) =>
+  FORM_ORDER.find((field) => field === (name.startsWith('birth') ? 'birthDate' : name)) ?? null;

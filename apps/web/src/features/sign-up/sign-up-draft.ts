@@ -1,50 +1,19 @@
-import {
-  CANADA,
-  joinPhone,
-  NO_DATE,
-  type DateParts,
-  type PhoneParts,
-  type RegistrationForm,
-} from '@clinic/domain';
+import { CANADA, joinPhone, NO_DATE, type PhoneParts, type RegistrationForm } from '@clinic/domain';
 import type { CallInput } from '@clinic/contract';
-
-/** The form as typed. */
-export interface SignUp {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly gender: string;
-  readonly birthDate: DateParts;
-  readonly address: string;
-  readonly city: string;
-  readonly province: string;
-  readonly postal: string;
-  readonly country: string;
-  readonly mobilePhone: PhoneParts;
-  readonly phone: PhoneParts;
-  readonly internationalPhone: string;
-  readonly email: string;
-  readonly emailConfirm: string;
-  readonly password: string;
-  readonly passwordConfirm: string;
-  readonly healthCardProvince: string;
-  readonly healthCardNumber: string;
-  readonly healthCardNumberConfirm: string;
-  readonly preferredPharmacy: string | null;
-  readonly consent: boolean;
-}
 
 const NO_PHONE: PhoneParts = ['', '', ''];
 
-export const EMPTY_SIGN_UP: SignUp = {
+/** The form before anything is typed, in the order of its fields. */
+export const EMPTY_SIGN_UP = {
   firstName: '',
   lastName: '',
   gender: '',
   birthDate: NO_DATE,
+  country: CANADA as string,
   address: '',
   city: '',
   province: '',
   postal: '',
-  country: CANADA,
   mobilePhone: NO_PHONE,
   phone: NO_PHONE,
   internationalPhone: '',
@@ -55,9 +24,12 @@ export const EMPTY_SIGN_UP: SignUp = {
   healthCardProvince: '',
   healthCardNumber: '',
   healthCardNumberConfirm: '',
-  preferredPharmacy: null,
+  preferredPharmacy: null as string | null,
   consent: false,
 };
+
+/** The form as typed. */
+export type SignUp = Readonly<typeof EMPTY_SIGN_UP>;
 
 /** Converts the typed form to the one that the domain's rules check. */
 export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {
