@@ -29,13 +29,10 @@ export function TextArea({
   const left = maxCharacters === undefined ? null : maxCharacters - Array.from(value.trim()).length;
   return (
     <Field
-      label={label}
-      hint={hint}
-      error={error}
-      optional={optional}
-      id={id}
-      {...(left === null ? { fits: { text: value, most: maxLength } } : {})}
-      {...(left === null ? {} : { footer: { id: counterId, content: <Counter left={left} /> } })}
+      {...{ label, hint, error, optional, id }}
+      {...(left === null
+        ? { fits: { text: value, most: maxLength } }
+        : { footer: { id: counterId, content: <Counter left={left} /> } })}
     >
       {(wiring) => (
         <textarea

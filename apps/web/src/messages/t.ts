@@ -10,62 +10,16 @@ import {
   onPart,
   translate,
 } from '@clinic/texts/translate';
-import type { account } from './en/account.ts';
-import type { appointments } from './en/appointments.ts';
-import type { auth } from './en/auth.ts';
-import type { booking } from './en/booking.ts';
-import type { captcha } from './en/captcha.ts';
-import type { confirm } from './en/confirm.ts';
-import type { dashboard } from './en/dashboard.ts';
-import type { feeSchedule } from './en/fee-schedule.ts';
-import type { files } from './en/files.ts';
-import type { identity } from './en/identity.ts';
-import type { immigration } from './en/immigration.ts';
-import type { legal } from './en/legal.ts';
-import type { messages } from './en/messages.ts';
-import type { myData } from './en/my-data.ts';
-import type { pages } from './en/pages.ts';
-import type { patient } from './en/patient.ts';
-import type { payment } from './en/payment.ts';
-import type { pharmacies } from './en/pharmacies.ts';
-import type { places } from './en/places.ts';
-import type { privacyPolicy } from './en/privacy-policy.ts';
-import type { recovery } from './en/recovery.ts';
-import type { register } from './en/register.ts';
 import { shell } from './en/shell.ts';
-import type { slots } from './en/slots.ts';
-import type { suggestion } from './en/suggestion.ts';
-import type { termsOfUse } from './en/terms-of-use.ts';
-import type { tokenLogin } from './en/token-login.ts';
+import type * as catalogue from './parts.ts';
 
+type AllOf<Part> = (Part extends unknown ? (part: Part) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
 /** Every message a patient reads; a feature's own part is loaded with the feature's route. */
-type Catalogue = typeof shell &
-  typeof account &
-  typeof patient &
-  typeof auth &
-  typeof booking &
-  typeof slots &
-  typeof confirm &
-  typeof payment &
-  typeof pages &
-  typeof appointments &
-  typeof files &
-  typeof immigration &
-  typeof pharmacies &
-  typeof places &
-  typeof captcha &
-  typeof dashboard &
-  typeof identity &
-  typeof recovery &
-  typeof register &
-  typeof messages &
-  typeof myData &
-  typeof suggestion &
-  typeof legal &
-  typeof termsOfUse &
-  typeof privacyPolicy &
-  typeof feeSchedule &
-  typeof tokenLogin;
+type Catalogue = AllOf<(typeof catalogue)[keyof typeof catalogue]>;
 
 type MessageKey = keyof Catalogue;
 
