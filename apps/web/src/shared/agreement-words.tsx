@@ -1,14 +1,13 @@
 import { shownAgreement } from '@clinic/contract/agreements';
-import type { ClinicConfig } from '@clinic/contract';
 import type { AgreementTextKind } from '@clinic/domain';
 import { ENGLISH } from '@clinic/texts/languages';
 import type { Locale } from '@clinic/texts/translate';
+import { useConfig } from '../api/config.ts';
 import { locale } from '../messages/t.ts';
 import { TextOfRecord } from './text-of-record.tsx';
 
 interface AgreementWordsProps {
   kind: AgreementTextKind;
-  config: ClinicConfig | null;
   valuesIn: (language: Locale) => Parameters<typeof shownAgreement>[2];
 }
 
@@ -16,7 +15,8 @@ interface AgreementWordsProps {
  * The text that the patient agrees to: the clinic's own, shown with its title, or the product's. A
  * clinic's text without a translation is shown in English. See R-104.
  */
-export function AgreementWords({ kind, config, valuesIn }: AgreementWordsProps) {
+export function AgreementWords({ kind, valuesIn }: AgreementWordsProps) {
+  const config = useConfig();
   const shownIn = (language: Locale) =>
     shownAgreement(language, kind, valuesIn(language), config?.agreements);
   const wordsIn = (language: Locale) => {

@@ -21,21 +21,13 @@ const places = [
   },
   {
     place: 'the clinic policy',
-    page: <AgreementText kind="general" config={clinicConfig} />,
+    page: <AgreementText kind="general" />,
     french: /ordinaires sont de 10,00\s\$\./,
     english: /ordinary booking fee is \$10\.00\./,
   },
   {
     place: 'the fee warning',
-    page: (
-      <FeeWarningDialog
-        cents={15_000}
-        config={clinicConfig}
-        busy={false}
-        onAccept={nothing}
-        onCancel={nothing}
-      />
-    ),
+    page: <FeeWarningDialog cents={15_000} busy={false} onAccept={nothing} onCancel={nothing} />,
     french: /sont de 150,00\s\$\./,
     english: /appointment is CAD 150\.00\./,
   },
@@ -100,24 +92,24 @@ const own = {
     { locale: 'fr', title: 'Nos règles', paragraphs: ['À {clinicName}, c’est {bookingFee}.'] },
   ],
 };
-const shown = (texts: typeof own.texts) =>
-  renderPage(
-    <AgreementText kind="general" config={{ ...clinicConfig, agreements: [{ ...own, texts }] }} />,
-  );
+function show(texts: typeof own.texts) {
+  const extras = { ...clinicConfig, agreements: [{ ...own, texts }] };
+  fakeService({ 'GET /services/config': () => ({ body: { success: true, extras } }) });
+  renderPage(<AgreementText kind="general" />);
+}
 
 // Shows: R-104
 test('what the clinic has published is read in its place, in French with the English to read', async () => {
-  shown(own.texts);
-  expect(screen.getByText('At Harbour Street Clinic it is $10.00.')).toBeTruthy();
+  show(own.texts);
+  expect(await screen.findByText('At Harbour Street Clinic it is $10.00.')).toBeTruthy();
   expect(screen.getByText('Our policy')).toBeTruthy();
   // It is no draft any more.
   expect(screen.getByText('Version 2.')).toBeTruthy();
   cleanup();
   await speak('fr');
-  shown(own.texts);
-  expect(
-    screen.getByText(/À Harbour Street Clinic, c’est 10,00\s\$\./).closest('[lang]'),
-  ).toBeNull();
+  show(own.texts);
+  const french = await screen.findByText(/À Harbour Street Clinic, c’est 10,00\s\$\./);
+  expect(french.closest('[lang]')).toBeNull();
   expect(screen.getByText(holds)).toBeTruthy();
   const english = screen.getByText('At Harbour Street Clinic it is $10.00.');
   expect(english.closest('[lang]')?.getAttribute('lang')).toBe('en-CA');
@@ -126,8 +118,8 @@ test('what the clinic has published is read in its place, in French with the Eng
 // Shows: R-104, R-99
 test('what the clinic has published and nobody translated is read in English, and marked so', async () => {
   await speak('fr');
-  shown(own.texts.slice(0, 1));
-  const english = screen.getByText('At Harbour Street Clinic it is $10.00.');
+  show(own.texts.slice(0, 1));
+  const english = await screen.findByText('At Harbour Street Clinic it is $10.00.');
   expect(english.closest('[lang]')?.getAttribute('lang')).toBe('en-CA');
   expect(screen.queryByText(holds)).toBeNull();
 });

@@ -13,7 +13,6 @@ import { t } from '../../messages/t.ts';
 import { messageOf } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { useClinicMinute } from '@clinic/app/use-clock';
-import { useConfig } from '../../api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { useAction } from '../../shared/use-action.ts';
@@ -38,7 +37,6 @@ const EMPTY = {
 export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps) {
   const [all, setAll] = useState(false);
   const now = useClinicMinute();
-  const config = useConfig();
   const list = useQuery({ ...appointmentsQuery({ all }), refetchOnMount: 'always' });
   const queryClient = useQueryClient();
   const showOlder = useAction({
@@ -118,7 +116,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
               {t('appointments.book')}
             </ButtonLink>
           ) : (
-            <ClinicContact config={config} />
+            <ClinicContact />
           )
         }
       >

@@ -7,7 +7,7 @@ import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { TypeName } from '../../shared/clinic-words.tsx';
 import { ApiError, UserFacingError, messageOf } from '@clinic/app/api-error';
@@ -37,13 +37,7 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
   const fee = feeWords(locale(), allowedChanges(appointment, clinicNow()));
   const [checking, setChecking] = useState(false);
   // The patient may go Back before the answer arrives; it is then announced on whatever page.
-  const left = useRef(false);
-  const untilLeft = useCallback(() => {
-    left.current = false;
-    return () => {
-      left.current = true;
-    };
-  }, []);
+  const screen = useRef<HTMLDivElement>(null);
   /** One that was moved in another tab or on another device stands at its new time. */
   const wasMoved = async () => {
     const list = { ...appointmentsQuery(), staleTime: 0, retry: false } as const;
@@ -68,14 +62,14 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
     onDone: (words) => {
       announce('success', words);
       loadAgain();
-      if (!left.current) onClose();
+      if (screen.current) onClose();
     },
     onFailed: (error) => {
       loadAgain();
       // The list shows the appointment's present state.
       const isChanged = error instanceof ApiError && error.code === 'changedByClinic';
-      if (left.current || isChanged) announce('error', failureWords(error));
-      if (isChanged && !left.current) onClose();
+      if (!screen.current || isChanged) announce('error', failureWords(error));
+      if (isChanged && screen.current) onClose();
     },
   });
 
@@ -97,7 +91,7 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
     );
   return (
     <div
-      ref={untilLeft}
+      ref={screen}
       className={styles.screen}
       aria-busy={cancel.pending}
       data-acts-on={`${api.id} ${api.startTime} ${fee}`}

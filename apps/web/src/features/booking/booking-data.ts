@@ -26,7 +26,7 @@ import { HOLD_KEY, appointmentFromApi, appointmentsQuery } from '../../api/appoi
 import { useConfig } from '../../api/config.ts';
 import { BACKGROUND, request } from '../../api/service.ts';
 import { useUser } from '../../shared/session/session.ts';
-import type { RescheduleOf } from './journey.ts';
+import type { Draft, OpenJourney, RescheduleOf, Step } from './journey.ts';
 
 /** What every booking screen knows about the patient and the clinic. */
 export interface BookingData {
@@ -38,6 +38,12 @@ export interface BookingData {
   readonly patient: PatientFacts;
   /** The patient's appointments; null when they could not be loaded. */
   readonly appointments: readonly ApiAppointment[] | null;
+}
+
+/** What each step of the journey is given. */
+export interface StepProps<Name extends Step> extends OpenJourney {
+  readonly data: BookingData;
+  readonly draft: Extract<Draft, { step: Name }>;
 }
 
 type Loaded =

@@ -24,10 +24,15 @@ import { readUnsettled } from '../../shared/unsettled-request.ts';
 import { bookAnew } from '../../shared/booking-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Notice } from '@clinic/ui/notice';
-import { holdQuery, movedOf, useBookingData, type BookingData } from './booking-data.ts';
+import {
+  holdQuery,
+  movedOf,
+  useBookingData,
+  type BookingData,
+  type StepProps,
+} from './booking-data.ts';
 import {
   type PickedSlot,
-  type Draft,
   type Step,
   searchOf,
   type OpenJourney,
@@ -135,62 +140,42 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   }, [isChoosing]);
   const code = searchOf(draft)?.type;
   const type = data.types.find((one) => one.code === code);
-  const frame = {
-    step: draft.step,
-    title: titleOf(data, { journey, send }),
-    withFee: rescheduleOf === null && (type?.chargeCents ?? 0) > 0,
-  };
+  const open = { data, journey, send };
+  const isHeld = draft.step === 'confirm' || draft.step === 'payment';
+  const isPaid =
+    draft.step === 'payment' || (draft.step === 'booked' && draft.booked.outcome === 'paid');
+  const mayGoOn = isHeld || draft.step === 'booked' || mayMove(data, rescheduleOf);
+  const free = mayGoOn && draft.step !== 'booked' && <AppointmentSummary {...open} />;
+  return (
+    <JourneyFrame
+      step={draft.step}
+      title={titleOf(data, open)}
+      withFee={isPaid || (rescheduleOf === null && (type?.chargeCents ?? 0) > 0)}
+      summary={isHeld ? <HeldSummary {...open} slot={draft.slot} /> : free}
+    >
+      {mayGoOn ? <OpenStep {...open} /> : <MayNotMove />}
+    </JourneyFrame>
+  );
+}
+
+function OpenStep(open: OpenJourney & { data: BookingData }) {
+  const { draft } = open.journey;
   switch (draft.step) {
     case 'schedule':
-      if (!mayMove(data, rescheduleOf))
-        return (
-          <JourneyFrame {...frame}>
-            <MayNotMove />
-          </JourneyFrame>
-        );
       return (
-        <JourneyFrame {...frame} summary={<AppointmentSummary data={data} journey={journey} />}>
-          <ContinueBooking data={data} send={send} />
-          <ChooseType data={data} draft={draft} journey={journey} send={send} />
-        </JourneyFrame>
+        <>
+          <ContinueBooking {...open} />
+          <ChooseType {...open} draft={draft} />
+        </>
       );
     case 'displaySchedule':
-      if (!mayMove(data, rescheduleOf))
-        return (
-          <JourneyFrame {...frame}>
-            <MayNotMove />
-          </JourneyFrame>
-        );
-      return (
-        <JourneyFrame {...frame} summary={<AppointmentSummary data={data} journey={journey} />}>
-          <PickSlot data={data} draft={draft} journey={journey} send={send} />
-        </JourneyFrame>
-      );
+      return <PickSlot {...open} draft={draft} />;
     case 'confirm':
-      return (
-        <JourneyFrame
-          {...frame}
-          summary={<HeldSummary data={data} slot={draft.slot} journey={journey} />}
-        >
-          <ConfirmHeld data={data} draft={draft} journey={journey} send={send} />
-        </JourneyFrame>
-      );
+      return <ConfirmHeld {...open} draft={draft} />;
     case 'payment':
-      return (
-        <JourneyFrame
-          {...frame}
-          withFee
-          summary={<HeldSummary data={data} slot={draft.slot} journey={journey} />}
-        >
-          <PayHeld data={data} draft={draft} journey={journey} send={send} />
-        </JourneyFrame>
-      );
+      return <PayHeld {...open} draft={draft} />;
     case 'booked':
-      return (
-        <JourneyFrame {...frame} withFee={draft.booked.outcome === 'paid'}>
-          <Booked data={data} booked={draft.booked} send={send} />
-        </JourneyFrame>
-      );
+      return <Booked {...open} booked={draft.booked} />;
   }
 }
 
@@ -231,24 +216,14 @@ function HeldSummary({ data, slot, journey }: HeldSummaryProps) {
   return <AppointmentSummary data={data} journey={journey} hold={useHoldState(slot)} />;
 }
 
-interface ConfirmHeldProps extends OpenJourney {
-  data: BookingData;
-  draft: Extract<Draft, { step: 'confirm' }>;
-}
-
-function ConfirmHeld(props: ConfirmHeldProps) {
+function ConfirmHeld(props: StepProps<'confirm'>) {
   const hold = useHoldInHand(props.draft, props);
   const isMovable = mayMove(props.data, props.journey.rescheduleOf);
   // Where the move was made in another tab or on another device, its outcome is on the way.
   return isMovable || hold.kind === 'asking' ? <Confirm {...props} hold={hold} /> : <MayNotMove />;
 }
 
-interface PayHeldProps extends OpenJourney {
-  data: BookingData;
-  draft: Extract<Draft, { step: 'payment' }>;
-}
-
-function PayHeld(props: PayHeldProps) {
+function PayHeld(props: StepProps<'payment'>) {
   return <Payment {...props} hold={useHoldInHand(props.draft, props)} />;
 }
 

@@ -96,13 +96,12 @@ function AccountLink({ token }: { token: string }) {
 
 /** Says that the link is no longer usable. Where it is another than the one that was mailed, that can be opened. */
 function Over({ error }: { error: unknown }) {
-  const { data: config = null } = useQuery(configQuery);
   if (!OVER.includes(codeOf(error))) return null;
   return (
     <>
       <Notice kind="danger" role="alert">
         <p>{messageOf(error)}</p>
-        <ClinicContact config={config} />
+        <ClinicContact />
       </Notice>
       {codeOf(error) === 'accountLinkOver' && <LinkAgain />}
     </>

@@ -2,11 +2,8 @@ import type { CallInput } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { messageOf } from '@clinic/app/api-error';
-import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { t } from '../../messages/t.ts';
 import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';
@@ -38,23 +35,16 @@ export function AddressChangePage() {
 }
 
 function AddressChange({ token }: { token: string }) {
-  const { data: config = null } = useQuery(configQuery);
-  const [given, setGiven] = useState<Answer>('stop');
-  const [isDone, setDone] = useState(false);
   const send = useAction({
     work: (answer: Answer) => request('answerAddressChange', { body: { token, answer } }),
-    onDone: () => setDone(true),
   });
-  const answer = (next: Answer) => {
-    setGiven(next);
-    if (!send.pending) send.run(next);
-  };
-  if (isDone)
+  const given = send.input ?? 'stop';
+  if (send.done)
     return (
       <Page title={t('register.changeTitle')} width="narrow" screen="opened">
         <Notice kind="good" role="status">
           <p>{t(given === 'stop' ? 'register.changeStopped' : 'register.changeConfirmed')}</p>
-          {given === 'stop' && <ClinicContact config={config} />}
+          {given === 'stop' && <ClinicContact />}
         </Notice>
       </Page>
     );
@@ -68,7 +58,7 @@ function AddressChange({ token }: { token: string }) {
       {send.error !== null && (
         <Notice kind="danger" role="alert">
           <p>{messageOf(send.error, t('register.linkFailed'), t('register.changeUnknown'))}</p>
-          <ClinicContact config={config} />
+          <ClinicContact />
         </Notice>
       )}
       <Card className={styles.done}>
@@ -76,7 +66,7 @@ function AddressChange({ token }: { token: string }) {
           wide
           busy={send.pending && given === 'stop'}
           busyLabel={t('register.linkOpening')}
-          onClick={() => answer('stop')}
+          onClick={() => send.run('stop')}
         >
           {t('register.changeStop')}
         </Button>
@@ -85,7 +75,7 @@ function AddressChange({ token }: { token: string }) {
           variant="secondary"
           busy={send.pending && given === 'confirm'}
           busyLabel={t('register.linkOpening')}
-          onClick={() => answer('confirm')}
+          onClick={() => send.run('confirm')}
         >
           {t('register.changeConfirm')}
         </Button>

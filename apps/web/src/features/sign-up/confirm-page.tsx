@@ -6,11 +6,9 @@ import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { PasswordField } from '@clinic/ui/password-field';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { t } from '../../messages/t.ts';
-import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';
 import { useMailedLink } from '../../shared/mailed-link.ts';
@@ -38,7 +36,6 @@ export function ConfirmPage() {
  * nothing. Asks for the form's password, so that nobody confirms what a stranger filled in.
  */
 function Confirm({ token }: { token: string }) {
-  const { data: config = null } = useQuery(configQuery);
   const form = useForm(useState({ password: '' }));
   const { password } = form.values;
   const confirm = useAction({
@@ -76,7 +73,7 @@ function Confirm({ token }: { token: string }) {
         <>
           <Notice kind="danger" role="alert">
             <p>{messageOf(confirm.error)}</p>
-            {code === 'cardKnown' && <ClinicContact config={config} />}
+            {code === 'cardKnown' && <ClinicContact />}
           </Notice>
           {(code === 'linkNotValid' || code === 'signUpEnded') && (
             <ButtonLink to={patientPages.signUp} wide>

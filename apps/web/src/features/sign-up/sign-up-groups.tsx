@@ -36,10 +36,24 @@ interface SignUpGroup {
   readonly form: SignUpForm;
 }
 
-/** A field by the name that browsers and password managers know it by. */
-const named = <Name extends keyof SignUp>(form: SignUpForm, name: Name) => ({
-  ...form.field(name),
+/** A field with its label. */
+const labelled = <Name extends Parameters<typeof fieldLabel>[1] & keyof SignUp>(
+  form: SignUpForm,
+  name: Name,
+  ...also: readonly 'phones'[]
+) => ({ ...form.field(name, ...also), label: fieldLabel(locale(), name) });
+
+/** Also by the name that browsers and password managers know it by. */
+const named = <Name extends Parameters<typeof labelled>[1]>(form: SignUpForm, name: Name) => ({
+  ...labelled(form, name),
   name,
+});
+
+/** The field in which another is typed once more. */
+const again = (form: SignUpForm, name: 'email' | 'password' | 'healthCardNumber') => ({
+  ...form.field(`${name}Confirm`),
+  name: `${name}Confirm`,
+  label: t('register.confirmField', { field: fieldLabel(locale(), name) }),
 });
 
 interface GroupProps {
@@ -74,21 +88,10 @@ export function AboutYou({ form }: SignUpGroup) {
   const { birthDate, gender } = form.values;
   return (
     <Group title={t('register.you')} hint={t('register.youHint')}>
-      <TextField
-        {...named(form, 'firstName')}
-        label={fieldLabel(locale(), 'firstName')}
-        autoComplete="given-name"
-        maxLength={100}
-      />
-      <TextField
-        {...named(form, 'lastName')}
-        label={fieldLabel(locale(), 'lastName')}
-        autoComplete="family-name"
-        maxLength={100}
-      />
+      <TextField {...named(form, 'firstName')} autoComplete="given-name" maxLength={100} />
+      <TextField {...named(form, 'lastName')} autoComplete="family-name" maxLength={100} />
       <RadioRows
-        {...form.field('gender')}
-        label={fieldLabel(locale(), 'gender')}
+        {...labelled(form, 'gender')}
         options={SIGN_UP_GENDERS.map((each) => ({
           value: each,
           label: t(`register.gender${each}`),
@@ -114,31 +117,18 @@ export function WhereYouLive({ form }: SignUpGroup) {
   return (
     <Group title={t('register.place')}>
       <CountrySelect
-        {...form.field('country')}
-        label={fieldLabel(locale(), 'country')}
+        {...labelled(form, 'country')}
         onChange={(next) => form.change(inCountry(next), 'healthCardProvince', ...NUMBERS)}
       />
-      <TextField
-        {...named(form, 'address')}
-        label={fieldLabel(locale(), 'address')}
-        autoComplete="address-line1"
-        maxLength={200}
-      />
-      <TextField
-        {...named(form, 'city')}
-        label={fieldLabel(locale(), 'city')}
-        autoComplete="address-level2"
-        maxLength={100}
-      />
+      <TextField {...named(form, 'address')} autoComplete="address-line1" maxLength={200} />
+      <TextField {...named(form, 'city')} autoComplete="address-level2" maxLength={100} />
       <ProvinceSelect
-        {...form.field('province')}
+        {...labelled(form, 'province')}
         of="address"
-        label={fieldLabel(locale(), 'province')}
         value={isProvince(province) ? province : ''}
       />
       <TextField
         {...named(form, 'postal')}
-        label={fieldLabel(locale(), 'postal')}
         hint={t('register.postalHint')}
         autoComplete="postal-code"
         autoCapitalize="characters"
@@ -155,20 +145,14 @@ export function HowToReachYou({ form }: SignUpGroup) {
   return (
     <Group title={t('register.reach')} hint={t('register.reachHint')}>
       <PhonePartsField
-        {...form.field('mobilePhone', 'phones')}
+        {...labelled(form, 'mobilePhone', 'phones')}
         {...(none !== null && { id: form.idOf('phones'), error: none })}
         kind="mobile"
-        label={fieldLabel(locale(), 'mobilePhone')}
       />
-      <PhonePartsField
-        {...form.field('phone', 'phones')}
-        kind="home"
-        label={fieldLabel(locale(), 'phone')}
-      />
+      <PhonePartsField {...labelled(form, 'phone', 'phones')} kind="home" />
       <TextField
-        {...named(form, 'internationalPhone')}
-        {...form.field('internationalPhone', 'phones')}
-        label={fieldLabel(locale(), 'internationalPhone')}
+        {...labelled(form, 'internationalPhone', 'phones')}
+        name="internationalPhone"
         hint={t('register.internationalHint')}
         type="tel"
         inputMode="tel"
@@ -182,28 +166,15 @@ export function HowToReachYou({ form }: SignUpGroup) {
 export function LogInWith({ form }: SignUpGroup) {
   return (
     <Group title={t('register.logInWith')}>
-      <EmailField
-        {...named(form, 'email')}
-        label={fieldLabel(locale(), 'email')}
-        hint={t('register.emailHint')}
-      />
-      <EmailField
-        {...named(form, 'emailConfirm')}
-        label={t('register.confirmField', { field: fieldLabel(locale(), 'email') })}
-      />
+      <EmailField {...named(form, 'email')} hint={t('register.emailHint')} />
+      <EmailField {...again(form, 'email')} />
       <PasswordField
         {...named(form, 'password')}
-        label={fieldLabel(locale(), 'password')}
         hint={t('register.passwordHint')}
         autoComplete="new-password"
         maxLength={256}
       />
-      <PasswordField
-        {...named(form, 'passwordConfirm')}
-        label={t('register.confirmField', { field: fieldLabel(locale(), 'password') })}
-        autoComplete="new-password"
-        maxLength={256}
-      />
+      <PasswordField {...again(form, 'password')} autoComplete="new-password" maxLength={256} />
     </Group>
   );
 }
@@ -215,8 +186,7 @@ export function HealthCard({ form }: SignUpGroup) {
     return <Group title={t('register.card')} hint={t('register.cardAbroad')} />;
 
   const letters = isProvince(province) && hasCardCharacters(province, 'A');
-  const number = (name: (typeof NUMBERS)[number]) => ({
-    ...named(form, name),
+  const typedAs = (name: (typeof NUMBERS)[number]) => ({
     inputMode: letters ? ('text' as const) : ('numeric' as const),
     autoComplete: 'off',
     autoCapitalize: 'characters',
@@ -230,23 +200,19 @@ export function HealthCard({ form }: SignUpGroup) {
   return (
     <Group title={t('register.card')}>
       <ProvinceSelect
-        {...form.field('healthCardProvince')}
+        {...labelled(form, 'healthCardProvince')}
         of="healthCard"
-        label={fieldLabel(locale(), 'healthCardProvince')}
         value={isProvince(province) ? province : ''}
         onChange={(chosen) => form.change(withCardProvince(chosen), ...NUMBERS)}
       />
       {isProvince(province) && province !== 'Other' && (
         <>
           <TextField
-            {...number('healthCardNumber')}
-            label={fieldLabel(locale(), 'healthCardNumber')}
+            {...named(form, 'healthCardNumber')}
+            {...typedAs('healthCardNumber')}
             hint={t(hintOf(province, letters))}
           />
-          <TextField
-            {...number('healthCardNumberConfirm')}
-            label={t('register.confirmField', { field: fieldLabel(locale(), 'healthCardNumber') })}
-          />
+          <TextField {...again(form, 'healthCardNumber')} {...typedAs('healthCardNumberConfirm')} />
         </>
       )}
     </Group>
@@ -271,7 +237,7 @@ export function Consent({ birthDate, value, ...box }: ConsentProps) {
   return (
     <Group title={t('register.agree')}>
       <div className={styles.agreement}>
-        <AgreementWords kind="signUp" config={config} valuesIn={() => ({ clinicName })} />
+        <AgreementWords kind="signUp" valuesIn={() => ({ clinicName })} />
         {draft && <p className={styles.draft}>{t('register.draft', { version })}</p>}
       </div>
       <ul className={styles.texts}>

@@ -1,17 +1,13 @@
 import type { ClinicConfig } from '@clinic/contract';
 import { mapLink } from '@clinic/domain';
 import { Mail, MapPin, Phone } from 'lucide-react';
+import { useConfig } from '../../api/config.ts';
 import { t } from '../../messages/t.ts';
 import styles from './clinic-contact.module.css';
 
-interface ClinicContactProps {
-  config: ClinicConfig | null;
-  /** True when the page already shows the clinic's address. */
-  placed?: boolean;
-}
-
-/** The clinic's address, phone and email; nothing until the configuration has loaded. */
-export function ClinicContact({ config, placed = false }: ClinicContactProps) {
+/** The clinic's address, unless the page is `placed` by it already, phone and email; nothing until they have loaded. */
+export function ClinicContact({ placed = false }) {
+  const config = useConfig();
   if (!config) return null;
   return (
     <ul className={styles.contact}>

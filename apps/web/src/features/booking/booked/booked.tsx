@@ -12,6 +12,7 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
 import { typeName } from '../../../shared/clinic-words.tsx';
+import { useConfig } from '../../../api/config.ts';
 import { changesOf } from '../../../api/appointments.ts';
 import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
@@ -60,7 +61,6 @@ export function Booked({ data, booked, send }: BookedProps) {
         </Notice>
       )}
       <BookedCard
-        config={data.config}
         sentence={sentence}
         booked={{
           ...booked.slot,
@@ -83,11 +83,10 @@ export function Booked({ data, booked, send }: BookedProps) {
               <li>{t('booking.nextBring')}</li>
             </>
           )}
-          {whatCanChange(booked).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
+          {booked.appointment &&
+            changesOf(booked.appointment).map((sentence) => <li key={sentence}>{sentence}</li>)}
         </ul>
-        <ClinicContact config={data.config} placed={isAtClinic(mode)} />
+        <ClinicContact placed={isAtClinic(mode)} />
       </section>
       <WaysOn send={send} />
     </>
@@ -105,11 +104,10 @@ function WaysOn({ send }: Pick<BookedProps, 'send'>) {
   );
 }
 
-function whatCanChange({ appointment }: BookedAppointment): string[] {
-  return appointment === null ? [] : changesOf(appointment);
-}
-
-function receiptWords({ cents, reference }: NonNullable<BookedAppointment['receipt']>): string {
+export function receiptWords({
+  cents,
+  reference,
+}: NonNullable<BookedAppointment['receipt']>): string {
   const fee = formatMoney(locale(), cents);
   return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
 }
@@ -126,14 +124,14 @@ interface BookedFacts {
 interface BookedCardProps {
   /** Null where no appointment is known. */
   booked: BookedFacts | null;
-  config: ClinicConfig | null;
   /** Type, doctor and time in one sentence. */
   sentence: string | null;
   children?: ReactNode;
 }
 
 /** The booked appointment, with a link that adds it to a calendar. */
-export function BookedCard({ booked, config, sentence, children }: BookedCardProps) {
+export function BookedCard({ booked, sentence, children }: BookedCardProps) {
+  const config = useConfig();
   const { firstName, lastName } = useUser();
   return (
     <Card className={outcome.card}>

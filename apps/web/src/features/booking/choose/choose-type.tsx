@@ -36,11 +36,12 @@ import {
   settleChecks,
   standingOf,
   type BookingData,
+  type StepProps,
   patientFacts,
 } from '../booking-data.ts';
 import { limited } from '../hold/hold-time.ts';
 import { InTheWay } from '../hold/problem-words.tsx';
-import type { Draft, OpenJourney, RescheduleOf, Search } from '../journey.ts';
+import type { RescheduleOf, Search } from '../journey.ts';
 import { BookAgain } from './book-again.tsx';
 import step from '../step.module.css';
 import styles from './choose-type.module.css';
@@ -51,13 +52,8 @@ import { TypeChoice } from './type-choice.tsx';
 const TYPE_FIELD = 'booking-type';
 const DOCTOR_FIELD = 'booking-doctor';
 
-interface ChooseTypeProps extends OpenJourney {
-  data: BookingData;
-  draft: Extract<Draft, { step: 'schedule' }>;
-}
-
 /** Step 1: type, day and doctor. */
-export function ChooseType({ data, draft: { search }, journey, send }: ChooseTypeProps) {
+export function ChooseType({ data, draft: { search }, journey, send }: StepProps<'schedule'>) {
   const queryClient = useQueryClient();
   const [checking, setChecking] = useState(false);
   const [errors, setErrors] = useState<readonly FormError[]>([]);

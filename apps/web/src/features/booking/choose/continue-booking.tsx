@@ -9,7 +9,7 @@ import {
   type AppointmentType,
 } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useRef } from 'react';
 import type { ApiHold } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { focusIfLost } from '@clinic/ui/focus';
@@ -17,8 +17,8 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
 import { typeName } from '../../../shared/clinic-words.tsx';
-import { doctorOf, forgetDays, holdQuery, type BookingData } from '../booking-data.ts';
-import { sameSlot, type HeldDraft, type OpenJourney } from '../journey.ts';
+import { doctorOf, forgetDays, holdQuery, type StepProps } from '../booking-data.ts';
+import { sameSlot, type HeldDraft } from '../journey.ts';
 import styles from './continue-booking.module.css';
 import { lengthWords } from '../../../shared/appointment-length.ts';
 import { lookAt, releaseHold } from '../hold/hold-calls.ts';
@@ -30,20 +30,13 @@ import { announce } from '../../../shared/shell/alerts.tsx';
 import { useAction } from '../../../shared/use-action.ts';
 
 /** On home, while the service holds a time: the way back into that booking. */
-export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJourney['send'] }) {
+export function ContinueBooking({ data, send }: Pick<StepProps<'schedule'>, 'data' | 'send'>) {
   const queryClient = useQueryClient();
   const { data: hold } = useQuery(holdQuery);
   const type = data.types.find(({ code }) => code === hold?.type);
   const now = useClinicNow();
-  const left = useRef(false);
+  /** Null once the notice is gone. */
   const buttons = useRef<HTMLDivElement>(null);
-  const untilLeft = useCallback((box: HTMLDivElement) => {
-    left.current = false;
-    buttons.current = box;
-    return () => {
-      left.current = true;
-    };
-  }, []);
   const giveBack = useAction({
     work: async ({ id, byClinic }: ApiHold) => {
       const key = keyOfHold(id);
@@ -55,7 +48,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
       return became;
     },
     onDone: (became) => {
-      const isHere = !left.current;
+      const isHere = buttons.current !== null;
       // The notice disappears together with the pressed button.
       if (isHere) focusIfLost(document.querySelector('h1'), buttons.current);
       takeAnswer(queryClient, holdQuery, null);
@@ -65,7 +58,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
     },
     onFailed: (error) => {
       void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
-      if (left.current) announce('error', messageOf(error, t('booking.stillHeld')));
+      if (buttons.current === null) announce('error', messageOf(error, t('booking.stillHeld')));
     },
   });
   /** Continues with the hold and its draft as they are now, whatever this page has heard. */
@@ -80,7 +73,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
     },
     onDone: ({ became, hold: now }, offered) => {
       takeAnswer(queryClient, holdQuery, now);
-      if (left.current || !type) return;
+      if (buttons.current === null || !type) return;
       if (now && sameSlot(now, offered)) send({ type: 'resume', held: heldDraft(now, type.form) });
       else if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
       else announce('info', t(now ? 'booking.holdMoved' : 'booking.holdLapsed'));
@@ -102,7 +95,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
       </p>
       {lengthsDiffer(data.types) && <p>{lengthWords({ ...hold, mode: modeOfHold(type, hold) })}</p>}
       <div
-        ref={untilLeft}
+        ref={buttons}
         className={styles.actions}
         data-acts-on={`${hold.id} ${hold.start} ${hold.doctor}`}
       >

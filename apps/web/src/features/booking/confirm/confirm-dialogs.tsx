@@ -5,7 +5,6 @@ import {
   type AgreementTextKind,
   type AppointmentMode,
   type AppointmentType,
-  type Doctor,
 } from '@clinic/domain';
 import { later } from '@clinic/app/later';
 import { ErrorTextsGone } from '@clinic/ui/field';
@@ -13,6 +12,7 @@ import { useId, useState } from 'react';
 import { changeWords, feeWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
+import { useConfig } from '../../../api/config.ts';
 import { locale, t } from '../../../messages/t.ts';
 import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords, TypeName } from '../../../shared/clinic-words.tsx';
@@ -57,16 +57,17 @@ export function ConfirmDialogs(props: ConfirmDialogsProps) {
   );
 }
 
-function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialogsProps) {
+function Asked(props: ConfirmDialogsProps) {
+  const { type, sequence } = props;
+  const { user } = props.data;
   const { view, close } = sequence;
-  const { user, config } = data;
   const { busy } = view;
+  const asked = { busy, busyLabel: t('booking.working'), onClose: close };
   switch (view.asking) {
     case 'warnOfFee':
       return (
         <FeeWarningDialog
           cents={sequence.feeCents}
-          config={config}
           busy={busy}
           onAccept={sequence.acceptFee}
           onCancel={close}
@@ -86,29 +87,25 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
     case 'confirmIcbc':
       return (
         <QuestionDialog
+          {...asked}
           size="large"
           title={t('booking.icbc')}
-          busy={busy}
-          busyLabel={t('booking.working')}
           yes={t('booking.icbcConfirm')}
           onYes={sequence.confirmIcbc}
           no={t('booking.no')}
-          onClose={close}
         >
-          <AgreementText kind="icbc" config={config} />
+          <AgreementText kind="icbc" />
         </QuestionDialog>
       );
     case 'askFamilyDoctor':
       return (
         <QuestionDialog
+          {...asked}
           title={t('booking.familyDoctor')}
-          busy={busy}
-          busyLabel={t('booking.working')}
           yes={t('booking.yes')}
           onYes={() => sequence.sayFamilyDoctor(true)}
           no={t('booking.no')}
           onNo={() => sequence.sayFamilyDoctor(false)}
-          onClose={close}
         >
           <p>{t('booking.familyDoctorText')}</p>
         </QuestionDialog>
@@ -116,12 +113,10 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
     case 'showNotice':
       return (
         <QuestionDialog
+          {...asked}
           title={t('booking.notice')}
-          busy={busy}
-          busyLabel={t('booking.working')}
           yes={t('booking.understand')}
           onYes={sequence.understand}
-          onClose={close}
         >
           <p>
             <ClinicWords>{noticeOf(user, type.code) ?? ''}</ClinicWords>
@@ -129,29 +124,9 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
         </QuestionDialog>
       );
     case 'agreeToDetails':
-      return (
-        <DetailsDialog
-          type={type}
-          doctor={doctorOf(data, slot.doctor)}
-          slot={slot}
-          mode={mode}
-          rescheduleOf={rescheduleOf}
-          user={user}
-          config={config}
-          busy={busy}
-          onAgree={sequence.agree}
-          onCancel={close}
-        />
-      );
+      return <DetailsDialog {...props} />;
     case 'choosePharmacy':
-      return (
-        <PharmacyDialog
-          user={user}
-          busy={busy}
-          onConfirm={sequence.choosePharmacy}
-          onClose={sequence.closePharmacy}
-        />
-      );
+      return <PharmacyDialog user={user} sequence={sequence} />;
     case 'fillImmigrationForm':
       return <ImmigrationDialog user={user} onDone={sequence.formDone} onBack={close} />;
     case null:
@@ -159,22 +134,9 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
   }
 }
 
-interface DetailsDialogProps {
-  type: AppointmentType;
-  doctor: Doctor;
-  slot: PickedSlot;
-  mode: AppointmentMode | 'either';
-  rescheduleOf: RescheduleOf | null;
-  user: ApiUser;
-  config: ClinicConfig | null;
-  busy: boolean;
-  onAgree: () => void;
-  onCancel: () => void;
-}
-
 /** Appointment Details, to which the patient agrees; within 6 hours of the start with a no-show note. */
-function DetailsDialog(props: DetailsDialogProps) {
-  const { type, doctor, slot, mode, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
+function DetailsDialog({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialogsProps) {
+  const { user, config } = data;
   const changes = usePlannedChanges({
     type,
     eligibility: user.eligibility,
@@ -189,17 +151,17 @@ function DetailsDialog(props: DetailsDialogProps) {
     <QuestionDialog
       size="large"
       title={t('booking.details')}
-      busy={busy}
+      busy={sequence.view.busy}
       busyLabel={t('booking.bookingNow')}
       yes={t('booking.agree')}
-      onYes={onAgree}
+      onYes={sequence.agree}
       no={t('booking.cancel')}
-      onClose={onCancel}
+      onClose={sequence.close}
     >
       <p className={styles.appointment}>
         <TypeName of={type} />
         <span translate="no">
-          {formatMoment(locale(), slot.start)}, {doctorName(doctor)}
+          {formatMoment(locale(), slot.start)}, {doctorName(doctorOf(data, slot.doctor))}
         </span>
         <span>{lengthWords({ ...slot, mode })}</span>
         <span translate="no">
@@ -214,7 +176,7 @@ function DetailsDialog(props: DetailsDialogProps) {
       {cancelling !== null && <p>{cancelling}</p>}
       {words.reschedule !== null && <p>{words.reschedule}</p>}
       <p>{t('booking.detailsIntro')}</p>
-      <AgreementText kind="general" config={config} />
+      <AgreementText kind="general" />
     </QuestionDialog>
   );
 }
@@ -228,14 +190,11 @@ function soonWords(config: ClinicConfig | null): string {
 
 interface PharmacyDialogProps {
   user: ApiUser;
-  busy: boolean;
-  /** Called with the id of the chosen pharmacy. */
-  onConfirm: (pharmacy: string) => void;
-  onClose: () => void;
+  sequence: ConfirmSequence;
 }
 
 /** The prompt for the preferred pharmacy, where the clinic has switched it on. */
-function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps) {
+function PharmacyDialog({ user, sequence }: PharmacyDialogProps) {
   const picker = useId();
   const [pharmacy, setPharmacy] = useState(user.preferredPharmacy);
   const [missing, setMissing] = useState(false);
@@ -243,16 +202,16 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
     <QuestionDialog
       size="large"
       title={t('booking.pharmacyText')}
-      busy={busy}
+      busy={sequence.view.busy}
       busyLabel={t('booking.working')}
       yes={t('booking.confirm')}
       onYes={() => {
         setMissing(pharmacy === null);
-        if (pharmacy !== null) onConfirm(pharmacy);
+        if (pharmacy !== null) sequence.choosePharmacy(pharmacy);
         else document.getElementById(picker)?.focus();
       }}
       no={t('booking.close')}
-      onClose={onClose}
+      onClose={sequence.closePharmacy}
     >
       <PharmacyPicker
         id={picker}
@@ -270,13 +229,13 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
 
 interface AgreementTextProps {
   kind: AgreementTextKind;
-  config: ClinicConfig | null;
   /** The fee of this appointment, in cents, for texts that name it. */
   feeCents?: number;
 }
 
 /** An agreement text with its version. */
-export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
+export function AgreementText({ kind, feeCents }: AgreementTextProps) {
+  const config = useConfig();
   const { draft, version } = currentAgreement(kind, config?.agreements);
   const valuesIn = (language: Locale) => ({
     clinicName: config?.clinicName ?? translate(language, 'booking.theClinic'),
@@ -286,7 +245,7 @@ export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
   });
   return (
     <div className={styles.text}>
-      <AgreementWords kind={kind} config={config} valuesIn={valuesIn} />
+      <AgreementWords kind={kind} valuesIn={valuesIn} />
       <p className={styles.draft}>
         {draft && t('booking.draft')} {t('booking.version', { version })}
       </p>
@@ -296,20 +255,13 @@ export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
 
 interface FeeWarningDialogProps {
   cents: number;
-  config: ClinicConfig | null;
   busy: boolean;
   onAccept: () => void;
   onCancel: () => void;
 }
 
 /** Asks the patient to accept a fee of 140 or more before going on. */
-export function FeeWarningDialog({
-  cents,
-  config,
-  busy,
-  onAccept,
-  onCancel,
-}: FeeWarningDialogProps) {
+export function FeeWarningDialog({ cents, busy, onAccept, onCancel }: FeeWarningDialogProps) {
   return (
     <QuestionDialog
       size="large"
@@ -322,7 +274,7 @@ export function FeeWarningDialog({
       no={t('booking.cancel')}
       onClose={onCancel}
     >
-      <AgreementText kind="feeWarning" config={config} feeCents={cents} />
+      <AgreementText kind="feeWarning" feeCents={cents} />
     </QuestionDialog>
   );
 }

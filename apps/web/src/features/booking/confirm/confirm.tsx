@@ -16,8 +16,7 @@ import { TypeName } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '@clinic/app/form';
 import { later } from '@clinic/app/later';
 import step from '../step.module.css';
-import { typeOf, type BookingData } from '../booking-data.ts';
-import type { Draft, OpenJourney } from '../journey.ts';
+import { typeOf, type StepProps } from '../booking-data.ts';
 import '../payment/payment-words.ts';
 import { modeOf, useMovedAppointment } from '../appointment-summary.tsx';
 import { HoldNotice, isHeldForLong, type HoldState } from '../hold/hold-state.tsx';
@@ -31,16 +30,14 @@ import { useConfirmSequence } from './use-confirm-sequence.ts';
 
 const ConfirmDialogs = later(async () => (await import('./confirm-dialogs.tsx')).ConfirmDialogs);
 
-interface ConfirmProps extends OpenJourney {
-  data: BookingData;
-  draft: Extract<Draft, { step: 'confirm' }>;
+interface ConfirmProps extends StepProps<'confirm'> {
   hold: HoldState;
 }
 
 /** Step 3: what is about to be booked, for whom, and why. */
 export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const type = typeOf(data, draft.search.type);
-  const { user, config } = data;
+  const { user } = data;
   const mode = modeOf(type, journey);
   const seen = modeWordsOf({ ...draft.slot, mode });
   const old = useMovedAppointment(journey.rescheduleOf);
@@ -115,7 +112,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           </div>
           {view.problem !== null && (
             <ActionOutcome press={press} title={t('booking.notBooked')}>
-              <ProblemWords problem={view.problem} config={config} />
+              <ProblemWords problem={view.problem} />
               {!view.problem.needsClinic && !view.problem.inTheWay && <p>{t('booking.kept')}</p>}
             </ActionOutcome>
           )}

@@ -30,13 +30,16 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
     form.edited(...fields);
     onChange(changed);
   };
+  const field = (name: AnswerField, label: string) => ({
+    id: form.idOf(name),
+    error: form.errorOf(name),
+    label,
+  });
   const other = crash.treatmentList.find((treatment) => typeof treatment !== 'string');
   return (
     <div className={styles.fields}>
       <DateField
-        id={form.idOf('crashYear')}
-        label={t('booking.crash.date')}
-        error={form.errorOf('crashYear')}
+        {...field('crashYear', t('booking.crash.date'))}
         value={{
           year: crash.crashYear ?? 0,
           month: crash.crashMonth ?? 0,
@@ -50,9 +53,7 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
         }
       />
       <RadioRows
-        id={form.idOf('contactPreference')}
-        label={t('booking.crash.contact')}
-        error={form.errorOf('contactPreference')}
+        {...field('contactPreference', t('booking.crash.contact'))}
         options={CONTACT_PREFERENCES.map((value) => ({
           value,
           label: t(`booking.crash.contact.${value}`),
@@ -61,21 +62,17 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
         onChange={(contactPreference) => change({ contactPreference }, 'contactPreference')}
       />
       <TextArea
-        id={form.idOf('symptom')}
-        label={t('booking.crash.symptom')}
+        {...field('symptom', t('booking.crash.symptom'))}
         hint={t('booking.crash.symptomHint')}
         rows={3}
         autoComplete="off"
         maxCharacters={SYMPTOM_LENGTH.maximum}
         value={crash.symptom}
-        error={form.errorOf('symptom')}
         onChange={(symptom) => change({ symptom }, 'symptom')}
       />
       <CheckboxGroup
-        id={form.idOf('experiencingList')}
-        label={t('booking.crash.experiencing')}
+        {...field('experiencingList', t('booking.crash.experiencing'))}
         hint={t('booking.crash.chooseAll')}
-        error={form.errorOf('experiencingList')}
         options={EXPERIENCING.map((value) => ({
           value,
           label: t(`booking.crash.experiencing.${value}`),
@@ -87,10 +84,8 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
         }}
       />
       <CheckboxGroup
-        id={form.idOf('treatmentList')}
-        label={t('booking.crash.treatment')}
+        {...field('treatmentList', t('booking.crash.treatment'))}
         hint={t('booking.crash.chooseAll')}
-        error={form.errorOf('treatmentList')}
         options={TREATMENTS.map((value) => ({
           value,
           label: t(`booking.crash.treatment.${value}`),
@@ -103,11 +98,9 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
       />
       {typeof other === 'object' && (
         <TextField
-          id={form.idOf('otherTreatment')}
-          label={t('booking.crash.otherTreatment')}
+          {...field('otherTreatment', t('booking.crash.otherTreatment'))}
           autoComplete="off"
           value={other.text}
-          error={form.errorOf('otherTreatment')}
           onChange={(text) => {
             const treatmentList = crash.treatmentList.map((one) => withText(one, text));
             change({ treatmentList }, 'otherTreatment');
@@ -115,9 +108,7 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
         />
       )}
       <RadioRows
-        id={form.idOf('medicationTaken')}
-        label={t('booking.crash.medication')}
-        error={form.errorOf('medicationTaken')}
+        {...field('medicationTaken', t('booking.crash.medication'))}
         options={[
           { value: 'yes', label: t('booking.yes') },
           { value: 'no', label: t('booking.no') },
@@ -129,13 +120,11 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
       />
       {crash.takesMedication === true && (
         <TextArea
-          id={form.idOf('medication')}
-          label={t('booking.crash.medicationText')}
+          {...field('medication', t('booking.crash.medicationText'))}
           rows={2}
           autoComplete="off"
           maxCharacters={MEDICATION_LENGTH.maximum}
           value={crash.medication}
-          error={form.errorOf('medication')}
           onChange={(medication) => change({ medication }, 'medication')}
         />
       )}

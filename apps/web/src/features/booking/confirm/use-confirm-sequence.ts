@@ -29,8 +29,8 @@ import {
   type Pause,
 } from './confirm-sequence.ts';
 import { NEW_SEQUENCE, nextSequence, type SequenceEvent } from './sequence-state.ts';
-import { type BookingData, holdQuery, noticeOf } from '../booking-data.ts';
-import { type Draft, type OpenJourney, sameSlot } from '../journey.ts';
+import { holdQuery, noticeOf, type StepProps } from '../booking-data.ts';
+import { sameSlot } from '../journey.ts';
 import { needsClinic, settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
 import {
   followRefusal,
@@ -41,9 +41,7 @@ import {
   type Refusal,
 } from '../hold/hold-time.ts';
 
-interface SequenceInput extends OpenJourney {
-  readonly data: BookingData;
-  readonly draft: Extract<Draft, { step: 'confirm' }>;
+interface SequenceInput extends StepProps<'confirm'> {
   readonly type: AppointmentType;
   readonly form: FormErrors<AnswerField>;
 }

@@ -5,7 +5,6 @@ import { formatMoment } from '@clinic/texts';
 import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
-import type { BookingData } from '../booking-data.ts';
 import { StillUnknown } from './hold-calls.ts';
 import { OwnInTheWay, whyNotHeld, type Problem } from './hold-time.ts';
 
@@ -22,16 +21,12 @@ export function WhyNotHeld({ error }: { error: Error }) {
   );
 }
 
-interface ProblemWordsProps extends Pick<BookingData, 'config'> {
-  problem: Problem;
-}
-
 /** Why a booking or a payment stopped, with what helps. */
-export function ProblemWords({ problem, config }: ProblemWordsProps) {
+export function ProblemWords({ problem }: { problem: Problem }) {
   return (
     <>
       <p>{problem.message}</p>
-      {problem.needsClinic && <ClinicContact config={config} />}
+      {problem.needsClinic && <ClinicContact />}
       {problem.inTheWay && <InTheWay appointments={problem.inTheWay} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { formatMoment, formatMoney } from '@clinic/texts';
+import { formatMoment } from '@clinic/texts';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useHistoryState } from 'wouter/use-browser-location';
@@ -16,13 +16,12 @@ import { keptOrigin } from '../../../shared/session/same-origin-path.ts';
 import { useUser } from '../../../shared/session/session.ts';
 import { Page } from '../../../shared/shell/page.tsx';
 import { sawAppointments } from '../../../shared/unsettled-request.ts';
-import { useConfig } from '../../../api/config.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { ApiError } from '@clinic/app/api-error';
 import styles from '../outcome.module.css';
 import './payment-words.ts';
-import { BookedCard, isAtClinic } from '../booked/booked.tsx';
+import { BookedCard, isAtClinic, receiptWords } from '../booked/booked.tsx';
 import { endedSince } from '../booked/ended-since.ts';
 
 /**
@@ -120,7 +119,7 @@ function Success(props: PaymentSuccessProps) {
       <Notice kind="caution" role="alert" unasked>
         <p>{t(`booking.${ended}Text`, { appointment: sentenceOf(appointment) })}</p>
       </Notice>
-      {appointment.paidAmount > 0 && <p>{receiptWords(appointment, reference)}</p>}
+      {appointment.paidAmount > 0 && <p>{paidWords(appointment, reference)}</p>}
       <ToAppointments />
     </Page>
   );
@@ -128,12 +127,10 @@ function Success(props: PaymentSuccessProps) {
 
 /** Shows the booked appointment and what comes next. */
 function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessProps) {
-  const config = useConfig();
   const mode = appointment?.mode ?? null;
   return (
     <>
       <BookedCard
-        config={config}
         sentence={appointment && sentenceOf(appointment)}
         booked={
           appointment && {
@@ -145,7 +142,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
           }
         }
       >
-        {appointment && appointment.paidAmount > 0 && <p>{receiptWords(appointment, reference)}</p>}
+        {appointment && appointment.paidAmount > 0 && <p>{paidWords(appointment, reference)}</p>}
         {lookThere && (
           <Notice role="status">
             <p>{t('payment.lookThere')}</p>
@@ -168,7 +165,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
             changesOf(appointment).map((sentence) => <li key={sentence}>{sentence}</li>)}
         </ul>
         <p>{t('payment.changes')}</p>
-        <ClinicContact config={config} placed={isAtClinic(mode)} />
+        <ClinicContact placed={isAtClinic(mode)} />
       </section>
       <ToAppointments />
     </>
@@ -193,10 +190,8 @@ function sentenceOf(appointment: ApiAppointment): string {
     : t('booking.bookedText', { description, when, doctor: doctorName(who) });
 }
 
-function receiptWords({ paidAmount }: ApiAppointment, reference: string | null): string {
-  const fee = formatMoney(locale(), centsOf(paidAmount) ?? 0);
-  return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
-}
+const paidWords = ({ paidAmount }: ApiAppointment, reference: string | null) =>
+  receiptWords({ cents: centsOf(paidAmount) ?? 0, reference });
 
 type Refused = CallAnswer<'charge'>['extras'];
 
@@ -208,7 +203,6 @@ interface PaymentFailureProps {
 
 /** Says why the payment is not confirmed, and how to reach the clinic. */
 function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
-  const config = useConfig();
   const declined = !(failure instanceof Error) && failure.code === 'cardDeclined';
   return (
     <>
@@ -218,7 +212,7 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
       </Notice>
       <section className={styles.next}>
         <h2 className={styles.heading}>{t('payment.contact')}</h2>
-        <ClinicContact config={config} />
+        <ClinicContact />
       </section>
       <div className={styles.actions}>
         {isChanged(failure) || isUndecided(failure) ? (

@@ -16,7 +16,7 @@ import { useUser } from '../../../shared/session/session.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import type { BookingData } from '../booking-data.ts';
+import type { StepProps } from '../booking-data.ts';
 import { Checking } from '../confirm/checking.tsx';
 import { missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
 import { apiAnswers } from '../confirm/answers.ts';
@@ -24,7 +24,6 @@ import { settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
 import { followRefusal, problemOf } from '../hold/hold-time.ts';
 import { HoldNotice, type HoldState } from '../hold/hold-state.tsx';
 import { ProblemWords } from '../hold/problem-words.tsx';
-import type { Draft, OpenJourney } from '../journey.ts';
 import step from '../step.module.css';
 import { useBackCloses } from '../use-journey.ts';
 import { CardEntry } from './card-form.tsx';
@@ -45,9 +44,7 @@ const UploadDocumentDialog = later(
     (await import('../../../shared/files/upload-document-dialog.tsx')).UploadDocumentDialog,
 );
 
-interface PaymentProps extends OpenJourney {
-  data: BookingData;
-  draft: Extract<Draft, { step: 'payment' }>;
+interface PaymentProps extends StepProps<'payment'> {
   hold: HoldState;
 }
 
@@ -94,7 +91,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
             {config?.payments === null && (
               <Notice kind="caution">
                 <p>{t('pay.unavailable')}</p>
-                <ClinicContact config={config} />
+                <ClinicContact />
               </Notice>
             )}
           </section>
@@ -102,7 +99,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
           {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
           {problem !== null && (
             <Notice kind="danger" title={t('pay.notPaid')} role="alert">
-              <ProblemWords problem={problem} config={config} />
+              <ProblemWords problem={problem} />
             </Notice>
           )}
           <div className={step.actions}>
@@ -128,7 +125,6 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
           {shown.kind === 'feeWarning' && (
             <FeeWarningDialog
               cents={draft.chargeCents}
-              config={config}
               busy={busy}
               onAccept={() => press({ type: 'acceptFee' })}
               onCancel={close}

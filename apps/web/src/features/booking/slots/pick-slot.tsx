@@ -27,9 +27,8 @@ import {
   holdQuery,
   primaryDoctorQuery,
   typeOf,
-  type BookingData,
+  type StepProps,
 } from '../booking-data.ts';
-import type { Draft, OpenJourney } from '../journey.ts';
 import { StillUnknown } from '../hold/hold-calls.ts';
 import { holdTime } from '../hold/hold-time.ts';
 import { WhyNotHeld } from '../hold/problem-words.tsx';
@@ -42,13 +41,8 @@ import { useSlotSearch, viewOn, type AskedView } from './slot-search.ts';
 
 await loadMessages({ slots });
 
-interface PickSlotProps extends OpenJourney {
-  data: BookingData;
-  draft: Extract<Draft, { step: 'displaySchedule' }>;
-}
-
 /** Step 2: shows the free times and holds the one that the patient picks. */
-export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
+export function PickSlot({ data, draft, journey, send }: StepProps<'displaySchedule'>) {
   const queryClient = useQueryClient();
   const { search } = draft;
   const type = typeOf(data, search.type);
