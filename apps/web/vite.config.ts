@@ -17,7 +17,7 @@ const everyPageNeeds = new RegExp(
     'packages/app/src/(api-error|clock|fetch-first|later|service)\\.',
     'web/src/api/(?!live|follow-changes|download|appointments|until-known)',
     'domain/src/(map-link|plain-text)',
-    'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/(button-link|page)|use-action)',
+    'web/src/shared/(captcha/use-captcha|pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/(button-link|page)|use-action)',
     'packages/ui/src/(action-outcome|button|card|class-names|error-summary|field|input|notice|page-states|password-field|spinner|text-field|visually-hidden|words)\\.',
     'web/src/messages/(t|en/shell)\\.',
     'contract/src/(broke-off|client|routes)\\.',
