@@ -43,6 +43,8 @@ export * from './identity/identity.ts';
 export * from './identity/names.ts';
 export * from './identity/password-rules.ts';
 export * from './identity/phone.ts';
+export * from './identity/near-names.ts';
+export * from './identity/sounds.ts';
 
 export * from './medical/countries.ts';
 export * from './medical/medical-profile.ts';

@@ -159,3 +159,4 @@ export * from './names-in-bc.ts';
 export * from './phones.ts';
 export * from './typed-values.ts';
 export * from './rewritten-links.ts';
+export * from './common-names.ts';
