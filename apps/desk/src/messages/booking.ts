@@ -2,13 +2,15 @@
 export const booking = {
   // finding
   'desk.findWhom': 'Name, birth date, phone or card number',
-  'desk.findHint': 'The beginning of a name will do, and several together: mor 1984-05-17.',
+  'desk.findHint':
+    'The beginning of a name or an email will do, four digits of a phone, and several together: mor 1984-05-17.',
   'desk.find': 'Find',
   'desk.finding': 'Looking',
   'desk.found': 'Patients found',
   'desk.foundNobody': 'Nobody was found. Try fewer words, or a birth date as 1984-05-17.',
   'desk.foundNobodyHere': 'Nobody here fits.',
   'desk.foundNobodyNew': 'New patient',
+  'desk.soundsLike': 'Sounds like',
   'desk.foundMore': 'There are more. Type more of the name, or a birth date.',
   'desk.bornOn': 'born {date}',
   'desk.chartsAsking': 'Looking in the EMR, too …',

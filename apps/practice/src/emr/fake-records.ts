@@ -47,13 +47,13 @@ function chartOf(record: FakeRecord, records: readonly FakeRecord[]): Chart {
   };
 }
 
-const isSearched = (record: FakeRecord, { name, birthDate, number }: PatientQuery): boolean =>
+const isSearched = (record: FakeRecord, { name, birthDates, number }: PatientQuery): boolean =>
   nameFits(name)(foldedName(record)) &&
-  (birthDate === null || record.birthDate === birthDate) &&
+  (birthDates.length === 0 || birthDates.some((date) => date === record.birthDate)) &&
   (number === null ||
     number.recordId === record.id.toUpperCase() ||
     number.cards.some((card) => card.number === record.cardNumber) ||
-    (number.phoneEnd !== null && isPhoneEnd(record.phone ?? '', number.phoneEnd)));
+    (number.phoneDigits !== null && isPhoneEnd(record.phone ?? '', number.phoneDigits)));
 
 const fits = (record: FakeRecord, by: RecordQuery): boolean =>
   'id' in by

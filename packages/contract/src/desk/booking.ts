@@ -98,16 +98,19 @@ export const MOST_SEARCH = 250;
 export const deskBookingCalls = {
   deskFindPatients: call('deskFindPatients', {
     summary:
-      'Patients by name, birth date, phone or card number, or several of them; on the trail without what was typed.',
+      'Patients by name, birth date, phone or card number, or several of them, or by the beginning of an email; names also by near spelling and by sound. On the trail without what was typed.',
     section: 'S-18 (ours)',
     shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     body: z.strictObject({ text: text(MOST_SEARCH) }),
     answer: envelope({
+      /** Who matches; then whose name is spelt nearly as was typed. */
       patients: z.array(foundPatient),
       /** True when more patients match than are listed. */
       hasMore: z.boolean(),
+      /** Whose name only sounds like what was typed. Left out by a version that does not listen. */
+      soundsLike: z.array(foundPatient).optional(),
       /** An EMR may know others: ask it with `deskFindCharts`. Left out by a version that does not. */
       hasEmr: z.boolean().optional(),
     }),

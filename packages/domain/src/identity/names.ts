@@ -1,8 +1,8 @@
 // How people are named, and one folding of names for all that looks for people. It never decides who
 // somebody is: two persons may well have names that fold to the same.
 
-/** Raised with each change of what `foldedName` makes of some name: stored names are then folded anew. */
-export const FOLDING = 2;
+/** Raised with each change of what `searchedName` makes of some name: stored names are then folded anew. */
+export const FOLDING = 3;
 
 /** Letters, each with what is typed in its place; alone where it is left out. */
 const lettersIn = (table: string): ReadonlyMap<string, string> =>

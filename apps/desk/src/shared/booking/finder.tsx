@@ -54,6 +54,7 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
   // What was found before is not what is being looked for.
   const {
     patients = [],
+    soundsLike = [],
     hasMore = false,
     hasEmr = false,
   } = find.result ?? (find.press === 0 ? last : undefined) ?? {};
@@ -106,11 +107,22 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
         />
       )}
       {hasMore && <p className={styles.soft}>{t('desk.foundMore')}</p>}
+      {soundsLike.length > 0 && (
+        <>
+          <h3>{t('desk.soundsLike')}</h3>
+          <FoundList
+            key={`sounds ${find.press}`}
+            patients={soundsLike}
+            label={t('desk.soundsLike')}
+            onPick={onPick}
+          />
+        </>
+      )}
       {find.done && onPerson && charts.press !== 0 && (
         <FoundCharts
           key={`charts ${charts.press}`}
           search={charts}
-          listed={patients}
+          listed={[...patients, ...soundsLike]}
           comeIn={patients.length === 0 ? comeIn : undefined}
           onPerson={onPerson}
         />

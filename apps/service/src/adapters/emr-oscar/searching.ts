@@ -9,18 +9,19 @@ export const isCard = (number: string) => /^[0-9A-Za-z]{4,12}$/.test(number);
 const HAS_ZERO = /-0/;
 
 /** What OSCAR is asked for: of number, birth date and name the first that was typed, as the rest is compared here. */
-export function searchesOf({ words, birthDate, number }: PatientQuery): readonly PatientSearch[] {
+export function searchesOf({ words, birthDates, number }: PatientQuery): readonly PatientSearch[] {
   if (number !== null) {
     const cards = new Set(number.cards.map((card) => card.number).filter(isCard));
     return [
       ...[...cards].map((card) => ({ number: card })),
-      ...(number.phoneEnd === null ? [] : [{ phoneEnd: number.phoneEnd }]),
+      ...(number.phoneDigits === null ? [] : [{ phoneEnd: number.phoneDigits }]),
     ];
   }
   const names = namesOf(words);
-  if (birthDate === null) return names;
+  if (birthDates.length === 0) return names;
   // OSCAR does not find a date that it has without its zeros.
-  return [{ birthDate }, ...(HAS_ZERO.test(birthDate) ? names : [])];
+  const hasZero = birthDates.some((date) => HAS_ZERO.test(date));
+  return [...birthDates.map((birthDate) => ({ birthDate })), ...(hasZero ? names : [])];
 }
 
 /** Which of the words is the family name is not known. */
@@ -35,15 +36,15 @@ function namesOf(words: readonly string[]): readonly PatientSearch[] {
   ];
 }
 
-export const isSearched = (chart: Patient, { name, birthDate, number }: PatientQuery): boolean =>
+export const isSearched = (chart: Patient, { name, birthDates, number }: PatientQuery): boolean =>
   nameFits(name)(foldedName(chart)) &&
-  (birthDate === null || chart.birthDate === birthDate) &&
+  (birthDates.length === 0 || birthDates.some((date) => date === chart.birthDate)) &&
   (number === null || hasSearchedNumber(chart, number));
 
 const hasSearchedNumber = (
   { no, card, phones }: Patient,
-  { recordId, cards, phoneEnd }: NonNullable<PatientQuery['number']>,
+  { recordId, cards, phoneDigits }: NonNullable<PatientQuery['number']>,
 ): boolean =>
   recordId === no ||
   (card !== null && cards.some(({ number }) => isSameNumber(card.number, number))) ||
-  (phoneEnd !== null && phones.some((phone) => isPhoneEnd(phone, phoneEnd)));
+  (phoneDigits !== null && phones.some((phone) => isPhoneEnd(phone, phoneDigits)));

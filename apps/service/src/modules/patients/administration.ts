@@ -13,7 +13,7 @@ import {
 } from '../appointments/index.ts';
 import { isDoctor, primaryDoctorOf, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
-import { type PatientFound, patientsFitting } from './find-patients.store.ts';
+import { type Search, searchPatients } from './find-patients.store.ts';
 import { type Account, findPatient, lockAccount, updatePatient } from '../accounts/index.ts';
 import { emrBook } from '../emr/index.ts';
 
@@ -27,11 +27,10 @@ const MOST_FOUND = 20;
 export async function findPatients(
   { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
   typed: string,
-): Promise<{ readonly patients: readonly PatientFound[]; readonly hasMore: boolean }> {
+): Promise<Search> {
   const query = patientQuery(typed);
-  const found = query && (await patientsFitting(database.db, keyring, query, MOST_FOUND + 1));
-  const patients = found?.slice(0, MOST_FOUND) ?? [];
-  return { patients, hasMore: (found?.length ?? 0) > MOST_FOUND };
+  if (query === null) return { patients: [], hasMore: false, soundsLike: [] };
+  return searchPatients(database.db, keyring, query, MOST_FOUND);
 }
 
 /**

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../../testing/index.ts';
 import { foldedName, patientRecord } from '../../schema.ts';
 import type { RecordId } from '../records/emr.ts';
 import { insertRecord } from '../records/index.ts';
-import { patientsFitting, unfoldedNames } from './find-patients.store.ts';
+import { searchPatients, unfoldedNames } from './find-patients.store.ts';
 import { foldNames } from './likely.ts';
 
 let clinic: TestApp;
@@ -18,8 +18,8 @@ afterEach(() => clinic.close());
 const found = async (typed: string) => {
   const query = patientQuery(typed);
   const { database, keyring } = clinic;
-  const people = query && (await patientsFitting(database.db, keyring, query, 100));
-  return people?.map(({ recordId }) => recordId) ?? [];
+  const people = query && (await searchPatients(database.db, keyring, query, 100));
+  return people?.patients.map(({ recordId }) => recordId) ?? [];
 };
 const aRecord = (id: string, over: object = {}) =>
   clinic.database.inTransaction((tx) =>
@@ -65,6 +65,21 @@ test('a name that another version has written since, or that was folded in anoth
     tx.update(foldedName).set({ madeOf: sql`'0' || made_of`, folded: ' strauss ' }),
   );
   expect([await found('Strauss'), await found('Muller')]).toEqual([[], ['W1']]);
+});
+
+test('a misspelt name is found that another version has written, before and after it is folded', async () => {
+  await aRecord('W1', { firstName: 'Zoë', lastName: 'Strauß' });
+  const rename = (lastName: string) =>
+    clinic.database.inTransaction((tx) =>
+      tx.update(patientRecord).set({ lastName }).where(eq(patientRecord.id, 'W1')),
+    );
+  expect(await found('Zoe Straus')).toEqual(['W1']);
+  await foldNames(clinic.platform);
+  expect([await found('Zoe Starus'), await found('Zoe Mulelr')]).toEqual([['W1'], []]);
+  await rename('Müller');
+  expect([await found('Zoe Starus'), await found('Zoe Mulelr')]).toEqual([[], ['W1']]);
+  await foldNames(clinic.platform);
+  expect([await found('Zoe Starus'), await found('Zoe Mulelr')]).toEqual([[], ['W1']]);
 });
 
 test('names are folded some at a time, each once, and what is folded stays', async () => {

@@ -2,10 +2,14 @@ import {
   type CardSearched,
   FOLDING,
   MADE_OF_BETWEEN,
+  type NearQuery,
   type PatientQuery,
+  type SearchedName,
   foldedFrom,
   foldedName,
   nameFits,
+  nearest,
+  searchedName,
 } from '@clinic/domain';
 import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
@@ -25,11 +29,11 @@ export interface PatientFound {
 /** Everybody whom staff look for: open accounts, and records that stand and have no account. */
 export const PERSONS = part`(
   select id, id::text as person, record_id, first_name, last_name, birth_date,
-         card_province, card_index, card_sealed, array[phone, mobile_phone, international_phone] as phones
+         card_province, card_index, card_sealed, array[phone, mobile_phone, international_phone] as phones, email
     from ${ACCOUNTS} a where role = 'patient' and closed_at_s is null
   union all
   select null, r.id, r.id, r.first_name, r.last_name, r.birth_date,
-         r.card_province, r.card_index, r.card_sealed, '{}'::text[]
+         r.card_province, r.card_index, r.card_sealed, '{}'::text[], null
     from ${RECORDS} r
    where r.merged_into is null
      and not exists (select from ${ACCOUNTS} p where p.record_id = r.id and p.closed_at_s is null))`;
@@ -55,11 +59,19 @@ export const unfoldedNames = (db: Db, most: number | null) =>
 
 /** Stores the foldings of these names. */
 export async function keepFolded(tx: Tx, names: readonly Unfolded[]): Promise<void> {
+  const rows = names.map((name) => ({
+    person: name.person,
+    made_of: foldedFrom(name),
+    ...searchedName(name),
+  }));
   await sql(tx, 'names-keep-folded')`
-    insert into folded_name (person, made_of, folded)
-    select * from unnest(${names.map(({ person }) => person)}::text[],
-                         ${names.map(foldedFrom)}::text[], ${names.map(foldedName)}::text[])
-    on conflict (person) do update set made_of = excluded.made_of, folded = excluded.folded`;
+    insert into folded_name (person, made_of, folded, sounds, grams)
+    select person, made_of, folded, sounds, grams
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as row (person text, made_of text, folded text, sounds text[], grams text[])
+    on conflict (person) do update
+      set made_of = excluded.made_of, folded = excluded.folded,
+          sounds = excluded.sounds, grams = excluded.grams`;
 }
 
 /** Erases the folding of somebody's name, by the id of an account or the number of a record. */
@@ -70,24 +82,77 @@ export const eraseFoldedName = (person: string) => part`
 export const spentFoldedNames = () => part`
   delete from folded_name f where not exists (select from ${PERSONS} who where who.person = f.person)`;
 
-/**
- * Open accounts, and records without one, that match the whole query. Its number may be that of a card
- * or a record, or the end of a phone number.
- */
-export async function patientsFitting(
+const FOUND = part`who.id as "patientId", who.record_id as "recordId",
+  who.last_name || ', ' || who.first_name as name, who.birth_date::text as "birthDate"`;
+
+export interface Search {
+  /** Who matches what was typed, and then whose name is spelt nearly so. */
+  readonly patients: readonly PatientFound[];
+  /** True when more match than are listed. */
+  readonly hasMore: boolean;
+  /** Whose name sounds like what was typed, and is spelt in another way. */
+  readonly soundsLike: readonly PatientFound[];
+}
+
+/** Open accounts, and records without one, as a search at the front desk finds them. */
+export async function searchPatients(
   db: Db,
   keyring: Pick<Keyring, 'blindIndexes'>,
-  { name, birthDate, number, otherwise }: PatientQuery,
+  query: PatientQuery,
   most: number,
-): Promise<PatientFound[]> {
-  const phone = number?.phoneEnd ?? null;
-  const record = number?.recordId ?? '';
+): Promise<Search> {
+  const { name, otherwise, near, birthDates } = query;
   const isByName = name.length > 0 || otherwise !== null;
-  const unfolded = isByName ? await unfoldedNames(db, null) : [];
-  const fitting = (patterns: readonly string[]) => {
-    if (patterns.length === 0) return [];
-    const fits = nameFits(patterns);
-    return unfolded.filter((each) => fits(foldedName(each))).map(({ person }) => person);
+  const [asked, alike] = await Promise.all([
+    patientsFitting(db, keyring, query, isByName ? null : [], most + 1),
+    near === null || birthDates.length > 0 ? [] : namesAlike(db, near),
+  ]);
+  // Most often every name is folded, and the names of all were read once.
+  const isFolded = asked[0]?.isUnfolded !== true;
+  const unfolded = isFolded ? [] : await unfoldedNames(db, null);
+  const found = isFolded ? asked : await patientsFitting(db, keyring, query, unfolded, most + 1);
+  const fitting = found.slice(0, most).map(shown);
+  const candidates = [...alike, ...unfolded.slice(0, MOST_CANDIDATES).map(({ person }) => person)];
+  const others =
+    near === null || found.length > most
+      ? { near: [], soundsLike: [] }
+      : nearest(near, await candidatesAmong(db, candidates, birthDates));
+  const isOther = ({ recordId }: PatientFound) =>
+    !fitting.some((each) => each.recordId === recordId);
+  return {
+    patients: [...fitting, ...others.near.filter(isOther).map(shown)].slice(0, most),
+    hasMore: found.length > most,
+    soundsLike: others.soundsLike.filter(isOther).map(shown),
+  };
+}
+
+const shown = ({ patientId, recordId, name, birthDate }: PatientFound): PatientFound => ({
+  patientId,
+  recordId,
+  name,
+  birthDate,
+});
+
+/**
+ * Who matches the whole query. Its number may be that of a card or a record, or digits of a phone number: who
+ * has these at its end comes first. Who is found by the beginning of an email alone comes last. Where it is not
+ * known who is unfolded, anybody who is stands before all others.
+ */
+function patientsFitting(
+  db: Db,
+  keyring: Pick<Keyring, 'blindIndexes'>,
+  { name, birthDates, number, emailBeginning, otherwise }: PatientQuery,
+  unfolded: readonly Unfolded[] | null,
+  most: number,
+): Promise<(PatientFound & { readonly isUnfolded: boolean })[]> {
+  const digits = number?.phoneDigits ?? null;
+  const record = number?.recordId ?? '';
+  const fits = (patterns: readonly string[]) => {
+    const isFitting = nameFits(patterns);
+    const people =
+      patterns.length === 0 ? [] : (unfolded ?? []).filter((each) => isFitting(foldedName(each)));
+    return part`(f.folded ~ all(${patterns}::text[])
+                 or who.person = any(${people.map(({ person }) => person)}::text[]))`;
   };
   const among = (cards: readonly CardSearched[], of: Part) => {
     const indexes = cards.flatMap((card) =>
@@ -99,12 +164,15 @@ export async function patientsFitting(
        where ${of}.card_province = card.province and ${of}.card_index = card.index)`;
   };
   const who = part`who`;
-  return sql<PatientFound>(db, 'patients-fitting')`
-    select who.id as "patientId", who.record_id as "recordId",
-           who.last_name || ', ' || who.first_name as name, who.birth_date::text as "birthDate"
+  const hasPhone = (isIt: Part) => part`exists (
+    select from unnest(who.phones) as phone
+     cross join regexp_replace(phone, '\\D', '', 'g') as digits where ${isIt})`;
+  const named = fits(name);
+  return sql<PatientFound & { isUnfolded: boolean }>(db, 'patients-fitting')`
+    select ${FOUND}, f.person is null as "isUnfolded"
       from ${PERSONS} who left join ${FOLDED}
-     where (f.folded ~ all(${name}::text[]) or who.person = any(${fitting(name)}::text[]))
-       and (${birthDate}::date is null or who.birth_date = ${birthDate}::date)
+     where ${named}
+       and (${birthDates.length === 0}::boolean or who.birth_date = any(${birthDates}::date[]))
        and (${number === null}::boolean
             or ${among(number?.cards ?? [], who)}
             or upper(who.record_id) = ${record}
@@ -112,14 +180,59 @@ export async function patientsFitting(
                         where gone.merged_into = who.record_id
                           and (upper(gone.id) = ${record}
                                or ${among(number?.cards ?? [], part`gone`)}))
-            or exists (select from unnest(who.phones) as each
-                        where each <> '' and right(each, length(${phone}::text)) = ${phone}::text))
+            or ${hasPhone(part`position(${digits}::text in digits) > 0`)})
         or ${otherwise !== null}::boolean
-           and (f.folded ~ all(${otherwise?.name ?? []}::text[])
-                or who.person = any(${fitting(otherwise?.name ?? [])}::text[])
-                or ${among(otherwise?.cards ?? [], who)})
-     order by who.last_name, who.first_name, who.birth_date, who.record_id
+           and (${fits(otherwise?.name ?? [])} or ${among(otherwise?.cards ?? [], who)})
+        or starts_with(who.email, ${emailBeginning}::text)
+        or ${unfolded === null}::boolean and f.person is null
+     order by ${unfolded === null}::boolean and f.person is not null,
+              ${emailBeginning !== null}::boolean and ${named} is not true,
+              ${hasPhone(part`right(digits, length(${digits}::text)) <> ${digits}::text
+                              and position(${digits}::text in digits) > 0`)},
+              who.last_name, who.first_name, who.birth_date, who.record_id
      limit ${most}`;
+}
+
+/** The most persons whose names are compared, sign by sign, with one that was typed. */
+const MOST_CANDIDATES = 200;
+/** A word that sounds the same says as much as so many grams. */
+const SOUND_WORTH = 3;
+
+type Candidate = PatientFound & { readonly searched: Pick<SearchedName, 'folded' | 'sounds'> };
+
+/** Whose stored names have most in common with one that was typed. */
+async function namesAlike(db: Db, { grams, sounds }: NearQuery): Promise<string[]> {
+  const rows = await sql<{ person: string }>(db, 'names-alike')`
+    select shared.person
+      from (select f.person, 1 as worth
+              from unnest(${grams}::text[]) as gram join folded_name f on f.grams @> array[gram]
+            union all
+            select f.person, ${SOUND_WORTH}::int
+              from unnest(${sounds}::text[]) as sound join folded_name f on f.sounds @> array[sound]) shared
+     group by shared.person
+     order by sum(shared.worth) desc, shared.person limit ${MOST_CANDIDATES}`;
+  return rows.map(({ person }) => person);
+}
+
+/** Who may be meant by a name: all who were born on such a date, or else these persons. */
+async function candidatesAmong(
+  db: Db,
+  persons: readonly string[],
+  birthDates: readonly string[],
+): Promise<Candidate[]> {
+  const rows = await sql<
+    PatientFound & Unfolded & { folded: string | null; sounds: string[] | null }
+  >(db, 'patients-near')`
+    select ${FOUND}, who.person, who.first_name as "firstName", who.last_name as "lastName",
+           f.folded, f.sounds
+      from ${PERSONS} who left join ${FOLDED}
+     where who.person = any(${birthDates.length > 0 ? [] : persons}::text[])
+        or who.birth_date = any(${birthDates}::date[])
+     limit ${2 * MOST_CANDIDATES}`;
+  return rows.map(({ folded, sounds: heard, ...row }) => ({
+    ...row,
+    searched: folded === null ? searchedName(row) : { folded, sounds: heard ?? [] },
+  }));
 }
 
 /**

@@ -55,13 +55,14 @@ describe('Finding a patient (S-18)', () => {
         },
       ],
       hasMore: false,
+      soundsLike: [],
       hasEmr: false,
     });
     expect(await named('zoe roy')).toEqual(['Morgan-Roy, Zoë']);
     expect(await named('Morgan 1990-01-02')).toEqual(['Morgan-Roy, Zoë']);
     expect(await named(casey.recordId)).toEqual(['Morgan, Casey']);
     expect(await named(casey.phone.slice(-4))).toContain('Morgan, Casey');
-    expect(await named('organ')).toEqual([]);
+    expect(await named('orga')).toEqual([]);
     expect(await named('m')).toEqual([]);
   });
 
@@ -85,6 +86,59 @@ describe('Finding a patient (S-18)', () => {
     expect((await find('Morgan')).patients).not.toContainEqual(
       expect.objectContaining({ patientId: casey.id }),
     );
+  });
+
+  // Shows: S-18, R-121
+  test('is by a name with a letter wrong, behind who has it as it was typed, and by sound apart', async () => {
+    await aRecord({ id: 'P-1', firstName: 'Casey', lastName: 'Morgen' });
+    await aRecord({ id: 'P-2', firstName: 'Kaycee', lastName: 'Morgan' });
+    await aRecord({ id: 'P-3', firstName: 'Ida', lastName: 'Kern' });
+    expect(await named('Casey Morgan')).toEqual(['Morgan, Casey', 'Morgen, Casey']);
+    expect(await named('Csaey Mogan')).toContain('Morgan, Casey');
+    const found = await find('Casey Morgan');
+    expect(found.soundsLike?.map(({ name }) => name)).toEqual(['Morgan, Kaycee']);
+    // Who is shown by sound alone is on the trail, too.
+    expect((await clinic.trail('patients searched')).at(-1)?.details).toMatchObject({
+      found: [casey.recordId, 'P-1', 'P-2'],
+    });
+  });
+
+  // Shows: S-18, R-121
+  test('is by a misspelt name beside a birth date: of that day alone', async () => {
+    await aRecord({ id: 'P-1', firstName: 'Casey', lastName: 'Morgan' });
+    expect(
+      (await find('Casey Mogran 1951-03-02')).patients.map(({ recordId }) => recordId),
+    ).toEqual(['P-1']);
+    expect((await find('Kern 1951-03-02')).patients).toEqual([]);
+  });
+
+  // Shows: S-18, R-121
+  test('is by the beginning of an email, behind who has it as a name', async () => {
+    await aPatient(clinic, { firstName: 'Ann', lastName: 'Roy', email: 'kernel@mail.example' });
+    await aRecord({ id: 'P-1', firstName: 'Ida', lastName: 'Kern' });
+    expect(await named('Kern')).toEqual(['Kern, Ida', 'Roy, Ann']);
+    expect(await named('KERNEL@mail')).toEqual(['Roy, Ann']);
+    expect(await named('mail.example')).toEqual([]);
+    expect(await named('ker')).toEqual(['Kern, Ida']);
+  });
+
+  // Shows: S-18, R-121
+  test('is by any four digits in a row of a phone, those at its end first', async () => {
+    await aPatient(clinic, { firstName: 'Ann', lastName: 'Aalto', phone: '6047772345' });
+    await aPatient(clinic, { firstName: 'Bea', lastName: 'Zorn', phone: '6045557772' });
+    expect(await named('7772')).toEqual(['Zorn, Bea', 'Aalto, Ann']);
+    expect(await named('604-777')).toEqual(['Aalto, Ann']);
+    expect(await named('+1 604 777')).toEqual(['Aalto, Ann']);
+    expect(await named('777')).toEqual([]);
+  });
+
+  // Shows: S-18, R-121
+  test('is by a birth date in each form, and by both dates that one may mean', async () => {
+    await aPatient(clinic, { firstName: 'Ann', lastName: 'April', birthDate: '1960-04-12' });
+    await aPatient(clinic, { firstName: 'Bea', lastName: 'December', birthDate: '1960-12-04' });
+    expect(await named('04/12/1960')).toEqual(['April, Ann', 'December, Bea']);
+    for (const typed of ['1960-12-04', '4 Dec 1960', 'Dec 4 1960', 'Dec 4, 1960', 'Bea 4/12/1960'])
+      expect([typed, await named(typed)]).toEqual([typed, ['December, Bea']]);
   });
 
   // Shows: S-18

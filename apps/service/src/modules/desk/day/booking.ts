@@ -150,7 +150,11 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const found = await findPatients(platform, body.text);
     return showing(
       { ...found, hasEmr: emr !== null },
-      look('patients searched', 'patients:all', recordIds(found.patients)),
+      look(
+        'patients searched',
+        'patients:all',
+        recordIds([...found.patients, ...found.soundsLike]),
+      ),
     );
   });
 

@@ -1,0 +1,38 @@
+import { fullName, patientQuery } from '@clinic/domain';
+import { seededNumbers } from '@clinic/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertPeople, misspelt, peopleWithCommonNames } from '../../../testing/common-people.ts';
+import { type TestApp, testApp } from '../../../testing/index.ts';
+import { searchPatients } from './find-patients.store.ts';
+import { foldNames } from './likely.ts';
+
+const people = peopleWithCommonNames(20_000);
+const ASKED = 200;
+let clinic: TestApp;
+beforeAll(async () => {
+  clinic = await testApp();
+  const { $client } = clinic.database.db;
+  const [text, parameters] = insertPeople(people);
+  await $client.query({ name: '', text, values: [...parameters] });
+  await foldNames(clinic.platform);
+  await $client.query({ name: '', text: 'analyze', values: [] });
+});
+afterAll(() => clinic.close());
+
+// Shows: R-121
+test('Of 20,000 people, whoever is typed with one letter wrong is among the first five', async () => {
+  const { database, keyring } = clinic;
+  const below = seededNumbers(39);
+  const missed: string[] = [];
+  for (let asked = 0; asked < ASKED; asked++) {
+    const person = people[below(people.length)];
+    if (person === undefined) throw new Error('There are too few people');
+    const typed = misspelt(fullName(person), below);
+    const query = patientQuery(typed);
+    const found = query && (await searchPatients(database.db, keyring, query, 20));
+    const first = found?.patients.slice(0, 5).map(({ recordId }) => recordId) ?? [];
+    if (!first.includes(person.id)) missed.push(`${typed} for ${fullName(person)}`);
+  }
+  // Those beyond one in twenty, by what was typed.
+  expect(missed.slice(ASKED * 0.05)).toEqual([]);
+});
