@@ -92,7 +92,7 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
 }
 
 /** A receptionist who is signed in; the token of their cookie. */
-async function staffSession(client: pg.Client): Promise<string> {
+export async function staffSession(client: pg.Client): Promise<string> {
   const [id, token] = [randomUUID(), randomBytes(32).toString('base64url')];
   await client.query(
     `insert into staff (id, email, name, roles, created_at_s)

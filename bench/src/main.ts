@@ -13,6 +13,7 @@ import { measureCommits } from './commits.ts';
 import { measureDeskSheet } from './desk-sheet.ts';
 import { measureEarliest, seedFullWindow } from './earliest.ts';
 import { measureEnumeration } from './enumeration.ts';
+import { measureFindPatient } from './find-patient.ts';
 import { measureFlood } from './flood.ts';
 import { measureLive } from './live.ts';
 import { measurePageWeight } from './page-weight.ts';
@@ -136,6 +137,10 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   enumeration: async () => print(await measureEnumeration()),
   weight: async () => print(await measurePageWeight()),
   pages: async () => print(await measurePages()),
+  find: () =>
+    onPostgres(async ({ service, client }) =>
+      print(await measureFindPatient(service.port, client)),
+    ),
   desk: () => onPostgres(async (on) => print(await measureDeskSheet(on))),
   start: async () => print(await measureSecondStart()),
 };
