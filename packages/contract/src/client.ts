@@ -70,8 +70,8 @@ export function clientOver<Ids extends AnyCallId>(
     const [method, path] = table[id];
     const parts: AnyInput = input;
     const sent = parts.body instanceof FormData ? parts.body : JSON.stringify(parts.body);
-    let response: Response | null = null;
-    let body: unknown;
+    let response: Response;
+    let content: string | Blob;
     try {
       response = await (options.fetch ?? fetch)(base + address(path, parts), {
         method,
@@ -87,17 +87,27 @@ export function clientOver<Ids extends AnyCallId>(
         keepalive: options.keepalive === true,
       });
       onAnswer?.(response);
-      body = await (options.isFile && response.ok ? response.blob() : response.json());
+      content = await (options.isFile && response.ok ? response.blob() : response.text());
     } catch (error) {
-      if (error instanceof SyntaxError && response !== null)
-        // Not JSON. With a success status a proxy must have answered, so it counts as a 502.
-        return { kind: 'refusal', status: response.ok ? 502 : response.status, refusal: null };
       if (options.signal?.aborted) throw error;
       return { kind: 'unreachable' };
     }
+    const body = typeof content === 'string' ? parsed(content) : content;
+    // With a success status a proxy must have answered, so it counts as a 502.
+    if (body === undefined)
+      return { kind: 'refusal', status: response.ok ? 502 : response.status, refusal: null };
     if (response.ok) return { kind: 'answer', answer: body as CallAnswer<Id> };
     return { kind: 'refusal', status: response.status, refusal: isRefusal(body) ? body : null };
   };
+}
+
+/** Undefined where it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function address(path: string, { params = {}, query = {} }: AnyInput): string {
