@@ -124,3 +124,21 @@ test('A migration of several tables gives way to a request that has one of them 
     await blank.close();
   }
 });
+
+test('A migration that gave way takes the table that was in use before the others', async () => {
+  const blank = await blankDatabase();
+  const { database } = blank;
+  try {
+    await migrateFirst(blank, 45);
+    const reader = await reading(database, 'appointment_type');
+    const migrating = blank.migrate();
+    for (const waiting of [1, 0, 1])
+      await expect.poll(() => waitingFor(database, 'appointment_type')).toBe(waiting);
+    await database.inTransaction((tx) =>
+      tx.execute(sql`lock table slot_code in access share mode nowait`),
+    );
+    await Promise.all([reader.end(), migrating]);
+  } finally {
+    await blank.close();
+  }
+});

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { DrizzleQueryError, sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,8 @@ const IN_USE = new Set(['55P03', '40P01']);
  * Migrates a PostgreSQL database to the newest schema, each migration in its own transaction: its locks are
  * released before the next one begins, so that an older version can serve meanwhile. Each transaction takes
  * the migration lock, so a second process waits and finds nothing left to do, even behind a pooler. When a
- * table is in use, the transaction is rolled back at once and tried again.
+ * table is in use, the transaction is rolled back at once and tried again, with that table first: a request
+ * that has it may wait for one that the migration had taken before, and so may the next request.
  */
 export async function migratePostgres(url: string): Promise<void> {
   const [{ withClient }, { drizzle }] = await Promise.all([
@@ -39,20 +40,25 @@ export async function migratePostgres(url: string): Promise<void> {
     const $client: Db['$client'] = {
       query: (statement) => client.query({ ...statement, name: '' }),
     };
-    const migrateOne = () =>
+    const migrateOne = (first: string | null) =>
       db.transaction(async (tx) => {
         await tx.execute(sql`set local client_min_messages = warning; set local lock_timeout = 0;
           set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
         await lockFor('migration', { $client });
         await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_WAIT_MS}`));
+        if (first !== null)
+          await tx.execute(sql`lock table ${sql.identifier(first)} in access exclusive mode`);
         return migrateIn(tx, 1);
       });
+    let first: string | null = null;
     for (let tries = 1; ;) {
       try {
-        if ((await migrateOne()) === 0) return;
+        if ((await migrateOne(first)) === 0) return;
         tries = 1;
+        first = null;
       } catch (error) {
         if (!IN_USE.has(sqlStateOf(error) ?? '')) throw error;
+        first = tableOf(error) ?? first;
         if (tries === MOST_TRIES)
           throw new Error(
             `The database cannot be brought up to date: ${tries} times a table was in use. End what holds it (pg_stat_activity shows it) and start again.`,
@@ -63,6 +69,14 @@ export async function migratePostgres(url: string): Promise<void> {
       }
     }
   });
+}
+
+/** The table that the failed statement of a migration changes. */
+function tableOf(error: unknown): string | null {
+  const statement = error instanceof DrizzleQueryError ? error.query : '';
+  return (
+    /^\s*(?:alter table|update|create [^;]*? on|lock table) "(\w+)"/i.exec(statement)?.[1] ?? null
+  );
 }
 
 /** The same for the embedded engine, which no other process uses: runs all due migrations, or none. */
