@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type * as invariants from '../../apps/service/testing/invariants.ts';
@@ -17,9 +18,12 @@ const PATIENTS = 24;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const commit = oldestServing();
-const before = { name: `0.2.0 (${commit})`, folder: versionAt(commit) };
-const after = { name: 'the working tree', folder: workingTree };
+const before = { name: `0.2.0 (${commit})`, folder: versionAt(commit), keepsFiles: false };
+const after = { name: 'the working tree', folder: workingTree, keepsFiles: true };
 for (const { folder } of [before, after]) build(folder);
+// An operator builds where the version before was built, whose files stay for a day.
+const assets = ({ folder }: typeof before) => join(folder, 'apps/web/dist/assets');
+cpSync(assets(before), assets(after), { recursive: true, force: false });
 /** Of the older version: they hold of the older schema, and of what only adds to it. */
 const { violations } = (await import(
   join(before.folder, 'apps/service/testing/invariants.ts')
@@ -47,11 +51,15 @@ await pooler.close();
 await server.stop();
 
 say(finding.title);
-say('| replaced | away | requests | failed | slowest | migrations |');
-say('| --- | ---: | ---: | ---: | ---: | ---: |');
-for (const { what, awayMs, requests, failed, slowestMs, migrations } of finding.replacements) {
+say(
+  '| replaced | away | requests | failed | slowest | files of open pages | missing | migrations |',
+);
+say('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+for (const { what, awayMs, slowestMs, ...counts } of finding.replacements) {
   const [away, slowest] = [awayMs, slowestMs].map((ms) => `${(ms / 1000).toFixed(2)} s`);
-  say(`| ${what} | ${away} | ${requests} | ${failed} | ${slowest} | ${migrations} |`);
+  const { requests, failed, files, missing, migrations } = counts;
+  const of = [requests, failed, slowest, files, missing, migrations];
+  say(`| ${[what, away, ...of].join(' | ')} |`);
 }
 for (const line of [...finding.lines, ...finding.faults]) say(line);
 process.exitCode = finding.faults.length === 0 ? 0 : 1;

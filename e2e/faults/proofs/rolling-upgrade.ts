@@ -23,6 +23,8 @@ export interface RollingUpgradeOptions {
 export interface Version {
   readonly name: string;
   readonly folder: string;
+  /** Whether it serves the files of the version before it, for the pages that are open (docs/adr/0052). */
+  readonly keepsFiles: boolean;
 }
 
 /** One service that was replaced, and what patients had of it. */
@@ -33,6 +35,9 @@ export interface Replacement {
   readonly requests: number;
   readonly failed: number;
   readonly slowestMs: number;
+  /** Files that a page of the version before asks for, and how many of them it did not get. */
+  readonly files: number;
+  readonly missing: number;
   /** Migrations that the database has had since. */
   readonly migrations: number;
 }
@@ -46,7 +51,8 @@ const QUIET_MS = 4_000;
 
 /**
  * Both services are replaced by other versions, one after the other, while patients book and open
- * pages through nginx: no request fails, and nothing that was acknowledged is lost.
+ * pages through nginx: no request fails, nothing that was acknowledged is lost, and a page that was
+ * open before gets what it has not fetched yet.
  */
 export async function rollingUpgrade(
   cluster: Cluster,
@@ -74,11 +80,17 @@ export async function rollingUpgrade(
     thinkingMs: 50,
   });
   const pages = openPages(origin, goesOn);
+  const missingFiles: string[] = [];
 
   const began = performance.now();
-  const spans: { what: string; from: number; ready: number; to: number; migrations: number }[] = [];
+  const spans: (Pick<Replacement, 'what' | 'files' | 'missing' | 'migrations'> & {
+    from: number;
+    ready: number;
+    to: number;
+  })[] = [];
   await pause(QUIET_MS);
   for (const version of to) {
+    const files = version.keepsFiles ? await filesOfPages(origin) : [];
     for (const [index, service] of cluster.services.entries()) {
       const from = performance.now() - began;
       nginx.takeOut(index);
@@ -89,7 +101,10 @@ export async function rollingUpgrade(
       await pause(QUIET_MS);
       const migrations = await cluster.ask(countMigrations);
       const what = `${service.name} by ${version.name}`;
-      spans.push({ what, from, ready, to: performance.now() - began, migrations });
+      const missing = await missingOf(origin, files);
+      const counts = { files: files.length, missing: missing.length, migrations };
+      missingFiles.push(...missing.map((path) => `${path} is missing after ${what}`));
+      spans.push({ what, from, ready, to: performance.now() - began, ...counts });
     }
   }
   loaded = false;
@@ -98,15 +113,14 @@ export async function rollingUpgrade(
 
   const verdict = await record.judged();
   const failed = verdict.operations.filter(({ outcome }) => outcome === 'unknown');
-  const replacements = spans.map(({ what, from, ready, to: until, migrations }) => {
+  const replacements = spans.map(({ from, ready, to: until, ...span }) => {
     const during = verdict.operations.filter(({ sentAt }) => sentAt >= from && sentAt < until);
     return {
-      what,
+      ...span,
       awayMs: ready - from,
       requests: during.length,
       failed: during.filter(({ outcome }) => outcome === 'unknown').length,
       slowestMs: slowest(during.map(({ sentAt, answeredAt }) => answeredAt - sentAt)),
-      migrations,
     };
   });
   return {
@@ -122,6 +136,7 @@ export async function rollingUpgrade(
           `${call} at ${(sentAt / 1000).toFixed(1)} s failed with ${status ?? 'no answer'}, ${code}`,
       ),
       ...failedPages,
+      ...missingFiles,
     ],
     replacements,
   };
@@ -143,13 +158,39 @@ async function isReady(service: ServiceChild): Promise<void> {
   }
 }
 
+const ask = (url: string) =>
+  fetch(url, { headers: APART, signal: AbortSignal.timeout(PATIENCE_MS) });
+
+/** All that the patients' pages may ask for while they stay open. */
+async function filesOfPages(origin: string): Promise<string[]> {
+  const found = new Set(['/login']);
+  // What is found on the way is read too.
+  for (const path of found) {
+    const answer = await ask(origin + path);
+    // A text that only looks like the name of a file.
+    if (!answer.ok) found.delete(path);
+    for (const [name] of (await answer.text()).matchAll(/[\w-]+-[\w-]{8}\.(?:js|css)\b/g))
+      found.add(`/assets/${name}`);
+  }
+  return [...found].slice(1);
+}
+
+async function missingOf(origin: string, files: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const path of files) {
+    const answer = await ask(origin + path);
+    await answer.arrayBuffer();
+    if (!answer.ok) missing.push(path);
+  }
+  return missing;
+}
+
 /** Opens the page again and again, and all that it names, as a browser does that has kept nothing. */
 async function openPages(origin: string, goesOn: () => boolean) {
   const failed: string[] = [];
   let opened = 0;
   const take = async (path: string): Promise<string> => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const answer = await fetch(origin + path, { headers: APART, signal });
+    const answer = await ask(origin + path);
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path} failed with ${answer.status}`);
     return text;

@@ -170,14 +170,14 @@ test.each(CELLS)(
     const fault = FAULTS[name] ?? nothing();
     const { unknown = /not known whether this is done/, send, again = send } = act;
     const words = { done: act.done, unknown };
-    const sendings: unknown[] = [];
+    const sendings: [params: unknown, body: unknown, key: string | null][] = [];
     const carriedOut = new Set<string>();
     slow = Promise.withResolvers();
     const desk = openDesk(act.path, {
       ...act.handlers,
       [id]: async ({ params, body, headers }: Parameters<NonNullable<Handlers['deskBook']>>[0]) => {
         if (act.preview !== undefined && onlyLooks(body)) return act.preview;
-        const sending = [params, body, headers.get('idempotency-key')];
+        const sending: (typeof sendings)[0] = [params, body, headers.get('idempotency-key')];
         sendings.push(sending);
         if (sendings.length === 2 && fault.known === 'open')
           return refused('tooManyRequests', 'Wait a moment.');
@@ -208,6 +208,8 @@ test.each(CELLS)(
     await waitFor(() => expect(told(words, before)).toEqual(['done']));
     // Under a new key only once it is known that nothing was done.
     if (fault.known === 'open') expect(sendings).toEqual([sendings[0], sendings[0], sendings[0]]);
+    const [first, second] = sendings;
+    if (fault.known === 'refused' && first?.[2]) expect(second?.[2]).not.toBe(first[2]);
     expect(carriedOut.size).toBe(1);
   },
 );
