@@ -5,7 +5,7 @@ import { addDays, startOfDay, toClinic } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { closeTime } from '../src/modules/closings/index.ts';
 import { storeFile } from '../src/modules/documents/index.ts';
-import { mergePatients } from '../src/modules/patients/index.ts';
+import { mergePatients, noteOnCard } from '../src/modules/patients/index.ts';
 import { keepPairs } from '../src/modules/patients/likely.store.ts';
 import type { RecordId } from '../src/modules/records/emr.ts';
 import { insertRecord } from '../src/modules/records/index.ts';
@@ -76,6 +76,12 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
   await ask(clinic, 'reportProblem', { token, body });
   const [sent] = await clinic.database.db.select().from(problemReport);
   const suggestion = sent?.id ?? '';
+  const note = crypto.randomUUID();
+  const written = { id: note, of: 'note', kind: 'note', text: 'Uses a wheelchair.' } as const;
+  await noteOnCard(clinic.platform, clinic.other.row.recordId, written, {
+    ...who,
+    staffId: someStaff,
+  });
   // Nothing that one of them did may keep the next from meaning what it says.
   return {
     deskSignIn: () => ({
@@ -231,6 +237,28 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskOpenPatient: () => ({
       params: { id: clinic.other.row.id },
       body: { lookReason: 'patientCalled' },
+    }),
+    deskNoteContact: () => ({
+      params: { id: clinic.other.row.id, entryId: crypto.randomUUID() },
+      body: {
+        kind: 'home',
+        number: '604-555-0177',
+        whose: 'Pat, her mother',
+        preferred: true,
+        mayLeaveMessage: false,
+      },
+    }),
+    deskNoteOnCard: () => ({
+      params: { id: clinic.other.row.id, entryId: crypto.randomUUID() },
+      body: { kind: 'alert', text: 'Deaf in the left ear.' },
+    }),
+    deskNoteWish: () => ({
+      params: { id: clinic.other.row.id, entryId: crypto.randomUUID() },
+      body: { kind: 'followUp', type: 'O', providerId: null, from: null, to: null },
+    }),
+    deskStrikeOnCard: () => ({
+      params: { id: clinic.other.row.id, entryId: note },
+      body: { of: 'note', isStruck: true },
     }),
     deskShowCard: () => ({
       params: { id: clinic.other.row.id },

@@ -121,6 +121,10 @@ export const olderForms = {
   // Its preview shows the rows that it replaces, and names them.
   deskImportTable: 'seen',
   deskNoteMessage: 'adds',
+  deskNoteContact: 'adds',
+  deskNoteOnCard: 'adds',
+  deskNoteWish: 'adds',
+  deskStrikeOnCard: 'act',
   deskAddPatient: 'adds',
   deskInvite: 'adds',
   deskExportAudit: 'adds',

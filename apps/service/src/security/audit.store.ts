@@ -1,4 +1,4 @@
-import { type Db, type Tx, part, sql, writeLast } from '../database/db.ts';
+import { type Db, type Tx, hasRows, part, sql, writeLast } from '../database/db.ts';
 import type { Keyring } from './keyring.ts';
 
 /** Who acts for the clinic, and when; `now` in epoch seconds. */
@@ -80,6 +80,13 @@ export const CANCELLATIONS = part`(
 /** When records were opened, for other stores to join by their subject. */
 export const RECORDS_OPENED = part`(
   select subject, at_s from audit where action in ('record opened', 'record opened by the clinic'))`;
+
+/** Appointments that staff have booked, by their subject, for other stores to join. */
+export const BOOKED_BY_STAFF = part`(
+  select subject from audit where action = 'appointment booked' and actor like 'staff:%')`;
+
+/** Appointments for which texts were read out to the patient, by their subject, for other stores to join. */
+export const CONSENTS_READ_OUT = part`(select subject from audit where action = 'consents read out')`;
 
 /** Who wanted an appointment cancelled; null when it was not. */
 export async function cancellationWantedBy(
@@ -175,6 +182,23 @@ export async function timesDone(
 /** True when this actor has done this action to this subject since a time. */
 export const hasDone = async (...asked: Parameters<typeof timesDone>) =>
   (await timesDone(...asked)) > 0;
+
+/**
+ * Whether somebody of the staff has opened a patient since an instant, or has made the record.
+ * `subjects` are those under which the trail has the patient.
+ */
+export const hasOpened = async (
+  db: Db,
+  { actor, recordId, subjects }: { actor: string; recordId: string; subjects: readonly string[] },
+  since: number,
+): Promise<boolean> =>
+  hasRows(sql(db, 'audit-has-opened')`
+    select from audit
+     where actor = ${actor} and at_s >= ${since}
+       and (action = 'patient opened' and subject = any(${subjects}::text[])
+            or action = 'appointment opened' and details->'found' = ${JSON.stringify([recordId])}::jsonb
+            or action = 'record opened by the clinic' and subject = ${`record:${recordId}`})
+     limit 1`);
 
 /** The details of every entry with this action and subject, by any actor, the oldest first. */
 export async function detailsLogged(

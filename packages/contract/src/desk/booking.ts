@@ -31,6 +31,8 @@ const bookingOptions = z.object({
   /** True when the patient can be mailed a link to pay the fee. */
   mayLink: z.boolean(),
   providers: z.array(z.object({ id, name: z.string() })),
+  /** Alerts of the patient's card; absent from an older service. */
+  alerts: z.array(z.string()).optional(),
   upcoming: z.array(
     z.object({ id, start: epochSeconds, description: z.string(), provider: z.string() }),
   ),

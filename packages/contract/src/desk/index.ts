@@ -1,6 +1,7 @@
 import type { DeskCallId } from '../desk-routes.ts';
 import { deskAuditCalls } from './audit.ts';
 import { deskBookingCalls } from './booking.ts';
+import { deskCardCalls } from './card.ts';
 import { deskChartCalls } from './charts.ts';
 import { deskDayCalls } from './day.ts';
 import { deskEmrCalls } from './emr.ts';
@@ -25,6 +26,7 @@ export const deskCalls = {
   ...deskScheduleCalls,
   ...deskMessageCalls,
   ...deskPatientCalls,
+  ...deskCardCalls,
   ...deskChartCalls,
   ...deskMergingCalls,
   ...deskAuditCalls,
@@ -34,6 +36,7 @@ export const deskCalls = {
 
 export type * from './audit.ts';
 export type * from './booking.ts';
+export type * from './card.ts';
 export type * from './day.ts';
 export type * from './emr.ts';
 export type * from './money.ts';

@@ -1,6 +1,7 @@
 import { APPOINTMENT_STATUSES, IDENTITY_CHECKS, LOOK_REASONS, UNSURE_CHARTS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { patientCard } from './card.ts';
 import { formHeaders, formVersion } from '../older-forms.ts';
 import {
   STORED_AS,
@@ -161,6 +162,7 @@ const openedPatient = z.object({
       isMailboxLost: z.boolean(),
     })
     .nullable(),
+  onCard: patientCard.optional(),
 });
 
 const pair = z.object({ one: foundPatient, other: foundPatient, at: epochSeconds });

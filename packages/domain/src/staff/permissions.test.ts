@@ -32,6 +32,7 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   answerMessages: 'receptionist clinician manager',
   readSuggestions: 'receptionist manager',
   openPatient: 'receptionist clinician manager',
+  noteOnCard: 'receptionist clinician manager',
   changePatient: 'receptionist manager',
   decideDocument: 'receptionist manager',
   correctPatient: 'receptionist manager',

@@ -52,6 +52,8 @@ const ROLES_WITH = {
   readSuggestions: DESK,
   /** To see the record of a patient; without `everyProvider` only of one's own patients. */
   openPatient: CLINIC,
+  /** To note numbers, alerts and wishes on the card of a patient whom one may open, and to strike them. */
+  noteOnCard: CLINIC,
   /** To block a patient, to set what they are offered, and to set who is responsible for them. */
   changePatient: DESK,
   /** To accept or refuse the documents that patients send. */

@@ -252,7 +252,8 @@ const ACCOUNT = part`json_build_object(
 /** Accounts with the person of each; for other modules' statements. */
 export const ACCOUNTS = part`(
   select id, role, record_id, first_name, last_name, birth_date, phone, mobile_phone,
-         international_phone, email, card_province, card_index, card_sealed, closed_at_s
+         international_phone, email, address, postal, card_province, card_index, card_sealed,
+         closed_at_s
     from patient)`;
 
 /** Accounts, with what decides their doctors, types and fees; for other modules' statements. */

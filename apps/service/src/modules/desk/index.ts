@@ -6,6 +6,7 @@ import { registerDaySheet } from './day/day-sheet.ts';
 import { registerMessagesAtDesk } from './messages.ts';
 import { registerMoney } from './money/money.ts';
 import { registerReports } from './money/reports.ts';
+import { registerCard } from './patients/card.ts';
 import { registerCharts } from './patients/choose-chart.ts';
 import { registerCorrections } from './patients/corrections.ts';
 import { registerMerging } from './patients/merge.ts';
@@ -25,6 +26,7 @@ export function registerDesk(app: FastifyInstance, platform: Platform): void {
   registerEmrAtDesk(app, platform);
   registerMessagesAtDesk(app, platform);
   registerPatientsAtDesk(app, platform);
+  registerCard(app, platform);
   registerCorrections(app, platform);
   registerCharts(app, platform);
   registerMerging(app, platform);

@@ -31,7 +31,7 @@ import {
   settledInbox,
   waitingInbox,
 } from './desk.store.ts';
-import { type MessageRow, changeMessageRow, entriesOf, messageOf } from './store.ts';
+import { type MessageRow, changeMessageRow, entriesOf, messageOf, pageOf } from './store.ts';
 import { beginningOf, entryContext, shownThread, versionOf, versionOfRows } from './thread.ts';
 
 // What staff do with patients' messages at the front desk. The message of a patient whom a staff member
@@ -77,6 +77,21 @@ export async function inboxAtDesk(
     next: settled.length > PAGE ? (shown.at(-1) ?? null) : null,
   };
 }
+
+/** The latest messages of a patient, the newest first. */
+export const latestMessages = async (
+  { database: { db }, keyring }: Pick<Ports, 'database' | 'keyring'>,
+  patientId: PatientId,
+  most: number,
+) => {
+  const { rows } = await pageOf(db, patientId, { limit: most, skip: 0 });
+  return rows.map((row) => ({
+    id: row.id,
+    changedAt: row.changedAt,
+    state: stateOf(row),
+    message: beginningOf(keyring.open(entryContext(row.lastId), row.textSealed)),
+  }));
+};
 
 /** True when a staff member may read a patient's messages. */
 const isSeen = async (db: Db, patientId: string, ofProvider: OfProvider): Promise<boolean> =>

@@ -5,6 +5,7 @@ export {
   dropSavedReply,
   inboxAtDesk,
   keepSavedReply,
+  latestMessages,
   savedReplies,
   noteBesideMessage,
   ownNotes,

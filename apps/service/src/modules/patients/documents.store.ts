@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { type Db, part, sql } from '../../database/db.ts';
+import { type Db, hasRows, part, sql } from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
 import { ACCOUNTS } from '../accounts/index.ts';
 import { type ClinicDocument, DOCUMENTS } from '../documents/index.ts';
@@ -44,6 +44,12 @@ export function documentsForClinic(
      order by ${WAITS} desc, case when ${WAITS} then d.created_at_s else -d.created_at_s end, d.id
      limit ${limit}`;
 }
+
+/** Whether a document of this account waits for a decision. */
+export const hasWaitingDocument = (db: Db, patientId: string): Promise<boolean> =>
+  hasRows(sql(db, 'documents-one-waits')`
+    select from ${DOCUMENTS} d join ${ACCOUNTS} p on p.id = d.patient_id
+     where p.id = ${patientId}::uuid and ${WAITS} limit 1`);
 
 /** How many documents wait for a decision. */
 export async function countWaitingDocuments(db: Db): Promise<number> {

@@ -15,6 +15,7 @@ import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import { ACCOUNTS } from '../accounts/index.ts';
 import { CHARTS, RECORDS } from '../records/index.ts';
+import { CONTACT_NUMBERS } from './card/card.store.ts';
 
 /** A patient whom a search found, with or without an account. */
 export interface PatientFound {
@@ -26,14 +27,19 @@ export interface PatientFound {
   readonly birthDate: string;
 }
 
-/** Everybody whom staff look for: open accounts, and records that stand and have no account. */
+/**
+ * Everybody whom staff look for: open accounts, and records that stand and have no account. The phones are those of
+ * the account, `dialled` in E.164 where they can be right; those on the card are `CONTACT_NUMBERS`.
+ */
 export const PERSONS = part`(
   select id, id::text as person, record_id, first_name, last_name, birth_date,
-         card_province, card_index, card_sealed, array[phone, mobile_phone, international_phone] as phones, email
+         card_province, card_index, card_sealed, array[phone, mobile_phone, international_phone] as phones,
+         array['+1' || nullif(phone, ''), '+1' || nullif(mobile_phone, ''),
+               '+' || nullif(international_phone, '')] as dialled, email
     from ${ACCOUNTS} a where role = 'patient' and closed_at_s is null
   union all
   select null, r.id, r.id, r.first_name, r.last_name, r.birth_date,
-         r.card_province, r.card_index, r.card_sealed, '{}'::text[], null
+         r.card_province, r.card_index, r.card_sealed, '{}'::text[], '{}'::text[], null
     from ${RECORDS} r
    where r.merged_into is null
      and not exists (select from ${ACCOUNTS} p where p.record_id = r.id and p.closed_at_s is null))`;
@@ -164,9 +170,12 @@ function patientsFitting(
        where ${of}.card_province = card.province and ${of}.card_index = card.index)`;
   };
   const who = part`who`;
-  const hasPhone = (isIt: Part) => part`exists (
-    select from unnest(who.phones) as phone
-     cross join regexp_replace(phone, '\\D', '', 'g') as digits where ${isIt})`;
+  const hasPhone = (isIt: Part) => part`(
+    exists (select from unnest(who.phones) as phone
+             cross join regexp_replace(phone, '\\D', '', 'g') as digits where ${isIt})
+    or who.record_id in (
+      select n.record_id from ${CONTACT_NUMBERS} n
+       cross join regexp_replace(n.number, '^\\+1|\\D', '', 'g') as digits where ${isIt}))`;
   const named = fits(name);
   return sql<PatientFound & { isUnfolded: boolean }>(db, 'patients-fitting')`
     select ${FOUND}, f.person is null as "isUnfolded"

@@ -17,6 +17,17 @@ export {
   findPatients,
   unblockPatient,
 } from './administration.ts';
+export {
+  type CardEntry,
+  alertsOf,
+  cardOfRecord,
+  contactNumber,
+  noteOnCard,
+  ownCard,
+  strikeOnCard,
+} from './card/card.ts';
+export { LAST_ON_CARD, eraseCard } from './card/card.store.ts';
+export { familyOf } from './card/family.store.ts';
 export { closeAccount } from './close-account.ts';
 export { findCharts, openChart } from './found-in-emr.ts';
 export { correctDetails } from './correct-details.ts';
@@ -40,7 +51,11 @@ export {
   listDocuments,
   openDocument,
 } from './documents.ts';
-export { type DocumentPlace, countDocumentsNotInEmr } from './documents.store.ts';
+export {
+  type DocumentPlace,
+  countDocumentsNotInEmr,
+  hasWaitingDocument,
+} from './documents.store.ts';
 export {
   eraseFoldedName,
   patientNames,

@@ -1,5 +1,6 @@
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { seconds } from '../../database/column-types.ts';
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, day, seconds } from '../../database/column-types.ts';
 
 /**
  * Names as the domain folds them for the search, by the id of an account or else the number of a record.
@@ -35,4 +36,70 @@ export const likelyPair = pgTable(
     apartAt: seconds('apart_at_s'),
   },
   (t) => [primaryKey({ columns: [t.recordId, t.otherRecordId] })],
+);
+
+/** A phone number that staff noted, beside those of the account. */
+export const recordContact = pgTable(
+  'record_contact',
+  {
+    id: uuid().primaryKey(),
+    recordId: text('record_id').notNull(),
+    kind: text().$type<'mobile' | 'home' | 'work' | 'other'>().notNull(),
+    /** In E.164. */
+    number: text().notNull(),
+    /** Whose it is, such as 'Pat, her mother'; empty for the patient's own. */
+    whose: text().notNull(),
+    preferred: boolean().notNull(),
+    mayLeaveMessage: boolean('may_leave_message').notNull(),
+    staffId: uuid('staff_id').notNull(),
+    at: seconds('at_s').notNull(),
+    /** When it was taken off the card; null while it counts. So with notes and wishes. */
+    struckAt: seconds('struck_at_s'),
+  },
+  (t) => [
+    index('record_contact_record').on(t.recordId),
+    check('record_contact_kind', sql`kind in ('mobile', 'home', 'work', 'other')`),
+  ],
+);
+
+/** What staff noted about a patient. It is never written anew: what changes it strikes it. */
+export const recordNote = pgTable(
+  'record_note',
+  {
+    id: uuid().primaryKey(),
+    recordId: text('record_id').notNull(),
+    /** An alert is shown before times are; a label is a word or two. */
+    kind: text().$type<'alert' | 'note' | 'label'>().notNull(),
+    textSealed: bytes('text_sealed').notNull(),
+    staffId: uuid('staff_id').notNull(),
+    at: seconds('at_s').notNull(),
+    struckAt: seconds('struck_at_s'),
+  },
+  (t) => [
+    index('record_note_record').on(t.recordId),
+    check('record_note_kind', sql`kind in ('alert', 'note', 'label')`),
+  ],
+);
+
+/** An appointment that is wished for: as the doctor's follow-up, or by the patient, earlier than what they have. */
+export const wish = pgTable(
+  'wish',
+  {
+    id: uuid().primaryKey(),
+    recordId: text('record_id').notNull(),
+    kind: text().$type<'followUp' | 'earlier'>().notNull(),
+    /** Null for any, as the doctor and both days are. */
+    type: text(),
+    providerId: text('provider_id'),
+    from: day('from_day'),
+    to: day('to_day'),
+    /** Null where the patient said so themselves. */
+    staffId: uuid('staff_id'),
+    at: seconds('at_s').notNull(),
+    struckAt: seconds('struck_at_s'),
+  },
+  (t) => [
+    index('wish_record').on(t.recordId),
+    check('wish_kind', sql`kind in ('followUp', 'earlier')`),
+  ],
 );

@@ -63,7 +63,8 @@ describe('Download my data (S-15)', () => {
     clinic.clock.advance(60);
     (await askDesk(clinic, 'deskOpenPatient', looked)).answer();
     (await askDesk(clinic, 'deskShowCard', looked)).answer();
-    const other = await aPatient(clinic.platform);
+    const elsewhere = { address: '2 Elm Street', phone: '6045550199' };
+    const other = await aPatient(clinic.platform, elsewhere);
     (await askDesk(clinic, 'deskOpenPatient', { ...looked, params: { id: other.id } })).answer();
     const own = await data();
     const by = 'receptionist';

@@ -22,6 +22,7 @@ import { ownPicture, ownSuggestions } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { ownNotes, ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf, standingOfAddress, wordsByHash } from '../accounts/index.ts';
+import { ownCard } from '../patients/index.ts';
 import { ownPayments } from '../payments/index.ts';
 import { otherNumbers } from '../records/index.ts';
 import { listColleagues } from '../staff/index.ts';
@@ -35,7 +36,8 @@ const READ_ME = [
   'This is everything that the booking service of the clinic keeps about you.',
   '',
   'my-data.json   your profile, appointments with what you wrote, payments, messages and what',
-  '               the clinic noted beside them, agreements, immigration exam profile,',
+  '               the clinic noted beside them and about you (also what it struck later),',
+  '               agreements, immigration exam profile,',
   '               suggestions and sign-ins, and when the clinic’s staff looked at any of it, by',
   '               what they are at the clinic today: lists that named you, and what was opened',
   'files/         health card, picture ID, attachments of messages: yours and the clinic’s',
@@ -189,13 +191,14 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
   const answersOf = (id: string, sealed: Uint8Array | null): unknown =>
     sealed && openedAnswers(keyring, id, sealed);
   const { cardSealed, ...profile } = await patientOf(db, patientId);
-  const [appointments, payments, threads, notes, agreements, words] = await Promise.all([
+  const [appointments, payments, threads, notes, agreements, words, card] = await Promise.all([
     ownAppointments(db, ports.parts, patientId),
     ownPayments(db, patientId),
     ownThreads(ports, patientId),
     ownNotes(ports, patientId),
     agreementsOf(db, patientId),
     wordsByHash(db),
+    ownCard(ports, profile.recordId),
   ]);
   const rolesOf = await rolesOfStaff(db);
   return {
@@ -230,6 +233,11 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
         const agreed = { kind, version, language: locale, textHash, text, at };
         return withClinicTimes({ ...agreed, readOutBy: readOutBy && rolesOf(readOutBy) });
       }),
+    notedByClinic: {
+      contacts: card.contacts.map(withClinicTimes),
+      notes: card.notes.map(withClinicTimes),
+      wishes: card.wishes.map(withClinicTimes),
+    },
     immigrationExamProfile: await readProfile(keyring, db, patientId),
     sessions: (await ownSessions(db, patientId)).map(withClinicTimes),
   };

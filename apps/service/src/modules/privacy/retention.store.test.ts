@@ -8,7 +8,7 @@ import { accountRequests } from '../../../tests/account-requests.ts';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { noteBesideMessage } from '../messages/index.ts';
-import { addPatient, foldNames, mergePatients } from '../patients/index.ts';
+import { addPatient, foldNames, mergePatients, noteOnCard } from '../patients/index.ts';
 import { invitePatient, personOf } from '../accounts/index.ts';
 import { retention, sweepSpent } from './retention.store.ts';
 import { SEALED_COLUMNS } from './rotate-keys.store.ts';
@@ -28,6 +28,13 @@ const count = async (table: string, where = 'true') => {
     sql.raw(`select count(*)::int as n from ${table} where ${where}`),
   );
   return rows[0]?.n;
+};
+
+const MAY_CALL = { preferred: true, mayLeaveMessage: true };
+const ROBIN = {
+  actor: 'staff:robin',
+  staffId: crypto.randomUUID(),
+  now: toInstant('2026-11-21', '09:00'),
 };
 
 /** A patient of whom there is something in every table. */
@@ -53,6 +60,18 @@ async function aFullPatient(over: Parameters<typeof aPatient>[1] = {}) {
     { id: crypto.randomUUID(), staffId: crypto.randomUUID(), text: 'Called back' },
     { actor: 'staff:robin', now: clinic.clock.now(), ofProvider: null },
   );
+  const contact = { kind: 'home', number: '+16045550177', whose: '', ...MAY_CALL } as const;
+  for (const entry of [
+    { of: 'note', kind: 'alert', text: 'Deaf in the left ear' },
+    { of: 'wish', kind: 'followUp', type: null, providerId: null, from: null, to: null },
+    { of: 'contact', ...contact },
+  ] as const)
+    await noteOnCard(
+      clinic.platform,
+      patient.recordId,
+      { id: crypto.randomUUID(), ...entry },
+      ROBIN,
+    );
   await clinic.database.db.execute(
     sql`insert into emr_record select record_id, '7', 0 from patient where id = ${patient.id}`,
   );
@@ -111,6 +130,9 @@ describe('Retention (S-15)', () => {
       'emr_unclear_record',
       'folded_name',
       'likely_pair',
+      'record_contact',
+      'record_note',
+      'wish',
     ])
       expect([table, await count(table)]).toEqual([table, 0]);
     for (const { table } of SEALED_COLUMNS) expect([table, await count(table)]).toEqual([table, 0]);
@@ -332,4 +354,23 @@ test('What is of no use any more goes within the day (S-15)', async () => {
   const { patientChanges = 0 } = await sweepSpent(clinic.platform, now);
   expect(patientChanges).toBeGreaterThan(0);
   expect(await count('patient_change')).toBe(0);
+});
+
+test('What is noted on a card is an entry of the record, and goes with it where it was merged (S-15)', async () => {
+  const kept = await aPatient(clinic.platform, {
+    birthDate: '1984-05-17',
+    createdAt: toInstant('2020-01-01', '12:00'),
+  });
+  const details = { firstName: 'Ola', lastName: 'Berg', birthDate: '1951-03-02', card: null };
+  const who = { actor: 'staff:robin', now: clinic.clock.now() };
+  const added = { ...details, requestId: crypto.randomUUID(), apartFrom: [] };
+  const gone = await addPatient(clinic.platform, added, who);
+  if (typeof gone !== 'string') throw new Error('A record was not opened');
+  const note = { id: crypto.randomUUID(), of: 'note', kind: 'note', text: 'Likes tea' } as const;
+  const later = toInstant('2027-02-03', '12:00');
+  await noteOnCard(clinic.platform, gone, note, { ...ROBIN, now: later });
+  await mergePatients(clinic.platform, kept.recordId, gone, who);
+  expect((await on('2043-02-03', true)).due).toEqual([]);
+  expect((await on('2043-02-04', true)).due).toMatchObject([{ lastEntry: '2027-02-03' }]);
+  expect([await count('record_note'), await count('patient_record')]).toEqual([0, 0]);
 });

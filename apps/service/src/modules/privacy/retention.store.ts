@@ -16,7 +16,14 @@ import { LAST_FILE, eraseFiles } from '../documents/index.ts';
 import { LAST_SUGGESTION, eraseSuggestions } from '../feedback/index.ts';
 import { LAST_PROFILE, eraseProfile } from '../immigration/index.ts';
 import { LAST_MESSAGE, eraseMessages } from '../messages/index.ts';
-import { eraseFoldedName, erasePairs, spentFoldedNames, spentPairs } from '../patients/index.ts';
+import {
+  LAST_ON_CARD,
+  eraseCard,
+  eraseFoldedName,
+  erasePairs,
+  spentFoldedNames,
+  spentPairs,
+} from '../patients/index.ts';
 import {
   KEPT_PEOPLE,
   eraseLinksOfRecord,
@@ -50,7 +57,8 @@ const kept = (db: Db, which: Part) =>
   sql<Kept>(db)`
     select p.person, p.id as "patientId", p.record_id as "recordId", p.birth_date::text as "birthDate",
            coalesce(greatest(p.last_entry_at, ${LAST_APPOINTMENT}, ${LAST_MESSAGE}, ${LAST_FILE},
-                             ${LAST_PAYMENT}, ${LAST_SUGGESTION}, ${LAST_PROFILE}, ${LAST_OPENED}),
+                             ${LAST_PAYMENT}, ${LAST_SUGGESTION}, ${LAST_PROFILE}, ${LAST_OPENED},
+                             ${LAST_ON_CARD}),
                     p.written_at)::bigint as "lastEntryAt"
       from ${KEPT_PEOPLE} p
      where p.role = 'patient' and ${which} order by p.person limit ${AT_ONCE}`;
@@ -77,6 +85,7 @@ const ERASED_OF_RECORD = [
   eraseLinksOfRecord,
   eraseFoldedName,
   erasePairs,
+  eraseCard,
   eraseRecord,
   eraseEmrRecord,
 ];

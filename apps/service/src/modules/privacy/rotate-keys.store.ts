@@ -133,6 +133,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'message_entry', name: 'text_sealed', context: 'message_entry.text' },
   { table: 'message_version', name: 'text_sealed', context: 'message_version.text' },
   { table: 'message_note', name: 'text_sealed', context: 'message_note.text' },
+  { table: 'record_note', name: 'text_sealed', context: 'record_note.text' },
   { table: 'stored_file', name: 'name_sealed', context: 'file.name' },
   { table: 'stored_file', name: 'key_sealed', context: 'file.key' },
   { table: 'stored_file', name: 'reason_sealed', context: 'file.reason' },

@@ -33,7 +33,7 @@ import {
   takenTime,
   ownerOf,
 } from '../../appointments/index.ts';
-import { findCharts, findPatients } from '../../patients/index.ts';
+import { alertsOf, findCharts, findPatients } from '../../patients/index.ts';
 import { bounceOf, insertAgreement, personOf, publishedAgreements } from '../../accounts/index.ts';
 import { heldPayments } from '../../payments/index.ts';
 import { chartOf, eligibilityOfRecord, ownRecord } from '../../records/index.ts';
@@ -178,11 +178,12 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (patient === null) return refuse('notFound');
     const { owner, recordId } = patient;
     const hasAccount = isAccount(owner);
-    const [types, usual, providers, upcoming] = await Promise.all([
+    const [types, usual, providers, upcoming, alerts] = await Promise.all([
       typesFor(db, patient.eligibility, toClinic(now).date),
       usualTypes(db, recordId),
       providersToBook(db),
       upcomingOf(db, recordId, now),
+      alertsOf(platform, recordId),
     ]);
     const offered = types.filter(({ active, form }) => active && form !== 'refill');
     const place = (code: string) => (usual.includes(code) ? usual.indexOf(code) : usual.length);
@@ -198,6 +199,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
           .map((type) => ({ ...type, feeCents: type.chargeCents })),
         providers,
         upcoming,
+        alerts,
       },
       look('booking begun at the desk', hasAccount ? `patient:${owner}` : `record:${recordId}`, [
         recordId,

@@ -23,7 +23,7 @@ import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { DONE, success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
-import { look, recordIds, showing } from '../../../server/audited-reads.ts';
+import { look, recordIds, showing, whoIs } from '../../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
   type OverlappedAppointment,
@@ -48,7 +48,9 @@ import {
   sheetRows,
   startsOfRecord,
 } from './day-sheet.store.ts';
-import { cancellationWantedBy } from '../../../security/audit.store.ts';
+import { cancellationWantedBy, hasOpened } from '../../../security/audit.store.ts';
+import { personOf } from '../../accounts/index.ts';
+import { hasWaitingDocument } from '../../patients/index.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { emrBook } from '../../emr/index.ts';
 
@@ -160,17 +162,32 @@ interface Look {
   readonly recordId: string;
   readonly staff: SignedInStaff;
   readonly lookReason?: LookReason | undefined;
+  /** A page that lies open shows it anew. */
+  readonly isBackground?: boolean;
   readonly now: number;
 }
 
-/** Refuses a look without a reason at a patient who has no appointment from yesterday to tomorrow. */
+/** For how long who was opened is opened again without a reason. */
+const JUST_OPENED = 15 * 60;
+
+/**
+ * Refuses a look without a reason at a patient who has no appointment from yesterday to tomorrow, whom this
+ * member of staff has not just opened, and of whom no document waits for them (R-123).
+ */
 export async function refusedLook(
   db: Db,
-  { recordId, staff, lookReason, now }: Look,
+  { recordId, staff, lookReason, isBackground = false, now }: Look,
 ): Promise<Refusal | null> {
   if (lookReason !== undefined) return null;
   const starts = await startsOfRecord(db, recordId, ownOnly(staff));
-  return needsLookReason(starts, now) ? refuse('lookReasonMissing') : null;
+  if (!needsLookReason(starts, now)) return null;
+  const { account = null } = (await personOf(db, recordId)) ?? {};
+  const subjects = [`record:${recordId}`, ...(account === null ? [] : [`patient:${account.id}`])];
+  const { actor } = whoIs(staff, now);
+  const since = isBackground ? staff.createdAt : now - JUST_OPENED;
+  if (await hasOpened(db, { actor, recordId, subjects }, since)) return null;
+  const seesTo = account !== null && mayAny(staff.roles, 'decideDocument');
+  return seesTo && (await hasWaitingDocument(db, account.id)) ? null : refuse('lookReasonMissing');
 }
 
 const standsOnSheet = ({ state }: Pick<OpenedRow, 'state'>): boolean =>

@@ -131,10 +131,13 @@ describe('The record of a patient at the front desk (S-18)', () => {
 
   // Shows: S-18
   test('asks for a reason where they have no appointment from yesterday to tomorrow', async () => {
+    const id = await sentCard();
+    (await decide(id, { kind: 'accepted' })).answer();
+    const colleague = await deskSession(clinic, await aStaffMember(clinic, 'receptionist'));
     const asked = [
-      await open(casey.id, {}),
-      await askDesk(clinic, 'deskShowCard', { cookie, params: { id: casey.id }, body: {} }),
-      await askDesk(clinic, 'deskOpenDocument', { cookie, params: { id: await sentCard() } }),
+      await open(casey.id, {}, colleague),
+      await askDesk(clinic, 'deskShowCard', { cookie: colleague, params: { id: casey.id } }),
+      await askDesk(clinic, 'deskOpenDocument', { cookie: colleague, params: { id } }),
     ];
     expect(asked.map((each) => each.code())).toEqual(asked.map(() => 'lookReasonMissing'));
     (await open()).answer();

@@ -6,22 +6,34 @@ import {
   statusOf,
 } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
+import { BOOKED_BY_STAFF, CONSENTS_READ_OUT } from '../../../security/audit.store.ts';
 import { APPOINTMENTS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
 import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
 
 const MOST_APPOINTMENTS = 100;
 
-interface ListedAppointment {
+export interface ListedAppointment {
   readonly id: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   readonly description: string;
+  /** In cents; null where none is to be taken at the clinic, or it was. */
+  readonly feeDue: number | null;
   /** Null for a provider whom the clinic no longer lists. */
   readonly provider: string | null;
   readonly state: AppointmentStatus;
   /** When the appointment starts that took the place of one that was moved. */
   readonly movedTo: EpochSeconds | null;
+}
+
+/** Which of these appointments staff have booked, and nobody has read the texts out for. */
+export async function consentsToRead(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }>(db, 'desk-consents-to-read')`
+    select each.id from unnest(${ids}::text[]) as each(id)
+     where exists (select from ${BOOKED_BY_STAFF} b where b.subject = 'appointment:' || each.id)
+       and not exists (select from ${CONSENTS_READ_OUT} r where r.subject = 'appointment:' || each.id)`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A record's appointments, the newest first: with the provider `whose`, or with all when it is null. */
@@ -38,6 +50,8 @@ export async function appointmentsOfRecord(
   const rows = await sql<Row>(db, 'desk-appointments-of-record')`
     select c.id, c.start_s as start, c.end_s as "end", c.state,
            coalesce(t.description, c.type) as description,
+           case when c.kept_its_time and c.fee_at_clinic->'taken' is null
+                then (c.fee_at_clinic->>'cents')::int end as "feeDue",
            case when c.state = 'rescheduled' then (
              select next.start_s from ${APPOINTMENTS} next
               where next.record_id = c.record_id and next.rescheduled_from = c.id

@@ -64,8 +64,8 @@ import {
 } from '../../records/index.ts';
 import { knownTypes } from '../../schedule/index.ts';
 import { refusedLook } from '../day/day-sheet.ts';
-import { startsOfRecord } from '../day/day-sheet.store.ts';
 import { namesOfStaff, ownOnly } from '../../staff/index.ts';
+import { isOwn, openCard } from './card.ts';
 import { appointmentsOfRecord } from './patients.store.ts';
 
 const MOST_WAITING = 50;
@@ -82,16 +82,18 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     {
       staff,
       body,
+      isBackground,
       now,
-    }: Pick<RequestContext<typeof deskCalls.deskOpenPatient>, 'staff' | 'body' | 'now'>,
+    }: Pick<
+      RequestContext<typeof deskCalls.deskOpenPatient>,
+      'staff' | 'body' | 'isBackground' | 'now'
+    >,
   ): Promise<Person | Refusal> {
     const person = await personOf(db, named);
     if (person === null) return refuse('notFound');
     const { recordId } = person;
-    const whose = ownOnly(staff);
-    if (whose !== null && (await startsOfRecord(db, recordId, whose)).length === 0)
-      return refuse('notFound');
-    return (await refusedLook(db, { ...body, staff, now, recordId })) ?? person;
+    if (!(await isOwn(platform, staff, recordId))) return refuse('notFound');
+    return (await refusedLook(db, { ...body, staff, isBackground, now, recordId })) ?? person;
   }
 
   route(app, deskCalls.deskPatientsWaiting, async ({ body }) => {
@@ -161,6 +163,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     ];
     const providerId = doctor?.providerId ?? null;
     const { waitsSince, why } = await unclearInEmr(db, recordId);
+    const { card: onCard, shown } = await openCard(platform, person, listed, asked);
+    const opened = lookAt('patient opened', person, asked.body);
     return showing(
       {
         recordId,
@@ -198,8 +202,9 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         })),
         addressChange: change && changeShown(change),
         link,
+        onCard,
       },
-      { ...lookAt('patient opened', person, asked.body), refreshes: true },
+      { ...opened, records: [...opened.records, ...shown], refreshes: true },
     );
   });
 
