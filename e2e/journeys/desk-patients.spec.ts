@@ -35,7 +35,8 @@ test('a receptionist finds a patient, says why, refuses a document and corrects 
   const patients = await DeskPatients.arrive(page);
   await expect(patients.waiting.getByRole('link', { name: 'Newcomer, Bea' })).toBeVisible();
   await patients.open('newcomer bea');
-  await patients.lookBecause('The patient called', 'Bea Newcomer');
+  // Her document waits, so nobody asks why.
+  await patients.expectOpen('Bea Newcomer');
 
   const { press, tabTo, answer } = keyboardOf(page);
   const who = patients.section('Who they are');
@@ -110,7 +111,7 @@ test('somebody new has a record opened, is invited, and takes it over', async ({
   await expectAccessible(page);
   await tabTo('button', 'Open the record');
   await press('Enter');
-  await patients.lookBecause('The patient called', 'Ola Berg');
+  await patients.expectOpen('Ola Berg');
   await tabTo('button', 'Invite to an account');
   await press('Enter');
   await answer('Email', 'ola.berg@practice.example');
@@ -131,8 +132,69 @@ test('somebody new has a record opened, is invited, and takes it over', async ({
   await patient.getByRole('main').getByRole('link', { name: 'Log in' }).click();
 
   await page.reload();
-  await patients.lookBecause('The patient called', 'Ola Berg');
+  await patients.expectOpen('Ola Berg');
   await expect(patients.section('How to reach them')).toContainText('ola.berg@practice.example');
+});
+
+// Shows: S-18, R-122
+test('a receptionist keeps the card of somebody without an account, by keyboard, and reads the alert before the times', async ({
+  page,
+  clinic,
+}) => {
+  await signInAtDesk(page, clinic.url, 'robin@practice.example', PATIENTS);
+  const patients = await DeskPatients.arrive(page);
+  const { press, tabTo, answer } = keyboardOf(page);
+  await tabTo('button', 'New patient');
+  await press('Enter');
+  await answer('First name', 'Ida');
+  await answer('Last name', 'Holm');
+  await page.getByLabel('Birth date', { exact: true }).fill('1962-07-08');
+  await tabTo('button', 'Open the record');
+  await press('Enter');
+  await patients.expectOpen('Ida Holm');
+
+  await tabTo('button', 'Add an alert');
+  await press('Enter');
+  await answer('Text', 'Deaf in the left ear.');
+  await expectAccessible(page);
+  await tabTo('button', 'Save');
+  await press('Enter');
+  await patients.expectOutcome('Noted.');
+  await expect(patients.section('Alerts')).toContainText('Deaf in the left ear.');
+  await tabTo('button', 'Add a number');
+  await press('Enter');
+  await answer('Phone number', '(604) 555-0177');
+  await expectAccessible(page);
+  await press('Enter');
+  await patients.expectOutcome('Noted.');
+  await tabTo('button', 'Add a follow-up or wish');
+  await press('Enter');
+  await expectAccessible(page);
+  await tabTo('button', 'Save');
+  await press('Enter');
+  await patients.expectOutcome('Noted.');
+  await expect(patients.section('Due')).toContainText('Follow-up: any');
+  await accessibleAtBoth(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await accessibleAtBoth(page);
+
+  await page.reload();
+  await patients.expectOpen('Ida Holm');
+  await press('Tab');
+  await expect(page.getByRole('link', { name: '604-555-0177' }).first()).toBeFocused();
+
+  await tabTo('button', 'Strike: Follow-up: any');
+  await press('Enter');
+  await patients.expectOutcome('Struck: Follow-up: any');
+  await tabTo('button', 'Put back');
+  await press('Enter');
+  await patients.expectOutcome('Put back: Follow-up: any');
+
+  await tabTo('button', 'Book an appointment');
+  await press('Enter');
+  const booking = page.getByRole('dialog', { name: /^Book for/ });
+  await expect(booking.getByRole('alert')).toContainText('Deaf in the left ear.');
+  await expectAccessible(page);
 });
 
 // Shows: S-18
@@ -164,7 +226,7 @@ test('a manager merges two records of one person after a preview, and undoes it,
   await page.getByLabel('Birth date', { exact: true }).fill('1990-02-03');
   await tabTo('button', 'Open the record');
   await press('Enter');
-  await patients.lookBecause('To keep the record right', 'Kora Neukomer');
+  await patients.expectOpen('Kora Neukomer');
 
   await tabTo('button', 'Merge with another record');
   await press('Enter');
@@ -226,7 +288,7 @@ test('a new email waits, is stopped from the old mailbox, and a manager decides,
   await accessibleAtBoth(patient);
 
   await page.reload();
-  await patients.lookBecause('To keep the record right', 'Dov Newcomer');
+  await patients.expectOpen('Dov Newcomer');
   await expect(reach).toContainText('was stopped from the old mailbox');
   await tabTo('button', 'Decide on the email');
   await press('Enter');

@@ -34,6 +34,7 @@ export const booking = {
   'desk.recordNo': 'record {record}',
 
   // booking
+  'desk.alerts': 'Alerts',
   'desk.bookFor': 'Book for {name}',
   'desk.bookUntold': 'They have no account, so no email goes out: tell them when it is.',
   'desk.hasBooked': 'Already booked',

@@ -2,7 +2,9 @@ import type { DeskCallId } from '@clinic/contract';
 import { NOW, casey, refused } from './desk.tsx';
 import {
   ID,
+  alert,
   booking,
+  card,
   document,
   emrAnswers,
   exportWaiting,
@@ -299,6 +301,33 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     handlers: patient({ documents: [document] }),
     send: [press('Accept')],
     done: /^Accepted\.$/,
+  },
+  deskNoteContact: {
+    path: CASEY,
+    handlers: patient({ onCard: card() }),
+    begin: [press('Add a number'), type('Phone number', '604-555-0177')],
+    send: [press('Save')],
+    done: /^Noted\.$/,
+  },
+  deskNoteOnCard: {
+    path: CASEY,
+    handlers: patient({ onCard: card() }),
+    begin: [press('Add an alert'), type('Text', 'Deaf in the left ear.')],
+    send: [press('Save')],
+    done: /^Noted\.$/,
+  },
+  deskNoteWish: {
+    path: CASEY,
+    handlers: patient({ onCard: card() }),
+    begin: [press('Add a follow-up or wish')],
+    send: [press('Save')],
+    done: /^Noted\.$/,
+  },
+  deskStrikeOnCard: {
+    path: CASEY,
+    handlers: patient({ onCard: card({ notes: [alert] }) }),
+    send: [press('Strike: Deaf in the left ear.')],
+    done: /^Struck: Deaf in the left ear\.$/,
   },
   deskBlockPatient: {
     path: CASEY,

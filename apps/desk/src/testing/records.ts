@@ -70,21 +70,23 @@ export const emrAnswers: ApiEmr = {
   outside: 0,
 };
 
+export const bookingOptions: CallAnswer<'deskBookingOptions'>['extras'] = {
+  name: 'Morgan, Casey',
+  hasAccount: true,
+  birthDate: '1984-05-17',
+  types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
+  mayLink: true,
+  providers: [{ id: '101', name: 'Dr. A. Stone' }],
+  upcoming: [],
+};
+
 /** A patient who can be found and booked, and one free time. */
 export const booking: Handlers = {
   deskFindPatients: () => ({
     patients: [{ patientId: ID, recordId: '5001', name: 'Morgan, Casey', birthDate: '1984-05-17' }],
     hasMore: false,
   }),
-  deskBookingOptions: () => ({
-    name: 'Morgan, Casey',
-    hasAccount: true,
-    birthDate: '1984-05-17',
-    types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
-    mayLink: true,
-    providers: [{ id: '101', name: 'Dr. A. Stone' }],
-    upcoming: [],
-  }),
+  deskBookingOptions: () => bookingOptions,
   deskFreeTimes: () => ({
     times: [{ doctor: '101', start: NOW + 1_800, end: NOW + 2_400 }],
     walkIns: [],
@@ -140,6 +142,29 @@ export const document: Patient['documents'][number] = {
   decision: null,
   decidedAt: null,
   reason: null,
+};
+
+type OnCard = NonNullable<Patient['onCard']>;
+
+/** A card on which nothing stands. */
+export const card = (more: Partial<OnCard> = {}): OnCard => ({
+  contacts: [],
+  notes: [],
+  wishes: [],
+  doctors: [],
+  family: [],
+  messages: [],
+  fees: [],
+  consents: [],
+  ...more,
+});
+
+export const alert: OnCard['notes'][number] = {
+  id: ID,
+  at: NOW - 3_600,
+  kind: 'alert',
+  text: 'Deaf in the left ear.',
+  by: 'Robin Lee',
 };
 
 export const mergeSide = (recordId: string): CallAnswer<'deskForeseeMerge'>['extras']['kept'] => ({

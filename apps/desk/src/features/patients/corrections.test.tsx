@@ -256,10 +256,10 @@ test('a number dials with its country code, and one that cannot be right says so
       account: { ...account, phones, wrongPhones: ['0000000000', '5555555555'] },
     }),
   });
-  const dials = async (name: string) =>
-    (await screen.findByRole('link', { name })).getAttribute('href');
-  expect(await dials('6045550123')).toBe('tel:+16045550123');
-  expect(await dials('+442079460958')).toBe('tel:+442079460958');
+  const contact = within(await screen.findByRole('region', { name: 'How to reach them' }));
+  const dials = (name: string) => contact.getByRole('link', { name }).getAttribute('href');
+  expect(dials('6045550123')).toBe('tel:+16045550123');
+  expect(dials('+442079460958')).toBe('tel:+442079460958');
   for (const wrong of ['0000000000', '5555555555'])
     expect(screen.getByText(`${wrong} (no such number: please ask for it)`)).toBeTruthy();
 });

@@ -2,10 +2,10 @@ import { codeOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiDeskAccount } from '@clinic/contract';
-import { pathTo } from '@clinic/app/path-to';
-import { type LookReason, toClinic, deskPages } from '@clinic/domain';
+import { type LookReason, deskPages, formatPhone, toClinic } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
+import { classNames } from '@clinic/ui/class-names';
 import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,15 +14,17 @@ import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { ask } from '../../shared/api.ts';
 import { BookDialog } from '../../shared/booking/book-dialog.tsx';
-import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { AskLookReason } from '../../shared/look-reason.tsx';
 import { useMay } from '../../shared/may.ts';
 import { locale, t } from '../../shared/words.ts';
+import { ContactAbout, Contacts, Notes } from './card-entries.tsx';
+import { Due, Family, LatestMessages } from './card-sections.tsx';
 import { ChartOfPatient } from './charts.tsx';
 import { AddressWaits, Corrections } from './corrections.tsx';
 import { Documents } from './documents.tsx';
 import { Fact, Facts, PhoneLink } from '../../shared/fact.tsx';
+import { Appointments, Consents } from './history.tsx';
 import { Merging } from './merge.tsx';
 import { Offers } from './offers.tsx';
 import { type Patient, nameOf, patientQuery } from './patient-data.ts';
@@ -78,7 +80,7 @@ function Record({
   // Said once: not again when the page is reloaded.
   useEffect(() => history.replaceState(null, ''), []);
   const [isBooking, setBooking] = useState(false);
-  const { account, link, isInEmr, recordId } = patient;
+  const { account, link, isInEmr, recordId, onCard } = patient;
   const onDone = (says: string) => {
     say(says);
     setChanges((before) => before + 1);
@@ -90,9 +92,12 @@ function Record({
   return (
     <>
       <div className={styles.head}>
-        <h1 tabIndex={-1} ref={comeIn}>
-          {nameOf(patient)}
-        </h1>
+        <div>
+          <h1 tabIndex={-1} ref={comeIn}>
+            {nameOf(patient)}
+          </h1>
+          <Reach patient={patient} />
+        </div>
         {(account?.closedAt === null || !isInEmr) && may('bookAppointment') && (
           <Button onClick={() => setBooking(true)}>{t('desk.bookAppointment')}</Button>
         )}
@@ -103,57 +108,114 @@ function Record({
           <p>{t('desk.closedOn', { when: formatMoment(locale, account.closedAt) })}</p>
         </Notice>
       )}
-      <div className={styles.columns} data-acts-on={`${id} ${nameOf(patient)}`}>
-        <div className={styles.column}>
-          <Section title={t('desk.person')}>
-            {/* Remounted after a change, to hide a shown number again: it may be out of date. */}
-            <Who key={changes} patient={patient} id={id} lookReason={lookReason} />
-            <Corrections of="person" patient={patient} id={id} onDone={onDone} />
-            <Merging patient={patient} onDone={onDone} />
-            <ChartOfPatient patient={patient} lookReason={lookReason} onDone={onDone} />
+      <div className={styles.column} data-acts-on={`${id} ${nameOf(patient)}`}>
+        {onCard && (
+          <Section
+            title={t('desk.alerts')}
+            isLoud={onCard.notes.some(({ kind }) => kind === 'alert')}
+          >
+            <Notes
+              id={id}
+              onDone={onDone}
+              entries={onCard.notes}
+              kinds={['alert']}
+              none={t('desk.notesNone')}
+            />
           </Section>
-          <Section title={t('desk.contact')}>
-            {account === null ? <p>{t('desk.withoutAccount')}</p> : <Contact account={account} />}
-            {link !== null && (
-              <p>
-                {t(`desk.linkWaits.${link.kind}`, {
-                  email: link.email,
-                  until: formatMoment(locale, link.expiresAt),
-                })}
-              </p>
-            )}
-            <AddressWaits patient={patient} />
-            <Corrections of="contact" patient={patient} id={id} onDone={onDone} />
-          </Section>
-          {account !== null && (
-            <Section title={t('desk.offers')}>
-              <Offers patient={patient} account={account} onDone={onDone} />
+        )}
+        <div className={styles.overview}>
+          <div className={styles.column}>
+            <Section title={t('desk.upcoming')}>
+              <Appointments
+                caption={t('desk.upcoming')}
+                none={t('desk.noUpcoming')}
+                rows={patient.appointments.filter(isAhead).toReversed()}
+              />
             </Section>
+            {onCard && (
+              <Section title={t('desk.due')}>
+                <Due card={onCard} patient={patient} id={id} onDone={onDone} />
+              </Section>
+            )}
+            <Section title={t('desk.contact')}>
+              {account === null ? <p>{t('desk.withoutAccount')}</p> : <Contact account={account} />}
+              {onCard && (
+                <Contacts id={id} onDone={onDone} entries={onCard.contacts} isInEmr={isInEmr} />
+              )}
+              {link !== null && (
+                <p>
+                  {t(`desk.linkWaits.${link.kind}`, {
+                    email: link.email,
+                    until: formatMoment(locale, link.expiresAt),
+                  })}
+                </p>
+              )}
+              <AddressWaits patient={patient} />
+              <Corrections of="contact" patient={patient} id={id} onDone={onDone} />
+            </Section>
+            {onCard && may('findPatient') && (
+              <Section title={t('desk.family')}>
+                <Family family={onCard.family} />
+              </Section>
+            )}
+          </div>
+          {onCard && (
+            <div className={styles.column}>
+              <Section title={t('desk.notes')}>
+                <Notes
+                  id={id}
+                  onDone={onDone}
+                  entries={onCard.notes}
+                  kinds={['note', 'label']}
+                  none={t('desk.notesNone')}
+                />
+              </Section>
+              {account !== null && (
+                <Section title={t('desk.messagesOf')}>
+                  <LatestMessages messages={onCard.messages} />
+                </Section>
+              )}
+            </div>
           )}
         </div>
-        <div className={styles.column}>
-          <Section title={t('desk.appointments')}>
-            <Appointments
-              caption={t('desk.upcoming')}
-              none={t('desk.noUpcoming')}
-              rows={patient.appointments.filter(isAhead).toReversed()}
-            />
-            <Appointments
-              caption={t('desk.past')}
-              none={t('desk.noPast')}
-              rows={patient.appointments.filter((each) => !isAhead(each))}
-            />
-          </Section>
-          {account !== null && (
-            <>
-              <Section title={t('desk.documents')}>
-                <Documents documents={patient.documents} lookReason={lookReason} onDone={onDone} />
+        <div className={styles.columns}>
+          <div className={styles.column}>
+            <Section title={t('desk.person')}>
+              {/* Remounted after a change, to hide a shown number again: it may be out of date. */}
+              <Who key={changes} patient={patient} id={id} lookReason={lookReason} />
+              <Corrections of="person" patient={patient} id={id} onDone={onDone} />
+              <Merging patient={patient} onDone={onDone} />
+              <ChartOfPatient patient={patient} lookReason={lookReason} onDone={onDone} />
+            </Section>
+            {account !== null && (
+              <Section title={t('desk.offers')}>
+                <Offers patient={patient} account={account} onDone={onDone} />
               </Section>
-              <Section title={t('desk.consents')}>
-                <Consents consents={patient.consents} />
-              </Section>
-            </>
-          )}
+            )}
+          </div>
+          <div className={styles.column}>
+            <Section title={t('desk.past')}>
+              <Appointments
+                caption={t('desk.past')}
+                none={t('desk.noPast')}
+                rows={patient.appointments.filter((each) => !isAhead(each))}
+              />
+            </Section>
+            {account !== null && (
+              <>
+                <Section title={t('desk.documents')}>
+                  <Documents
+                    documents={patient.documents}
+                    lookReason={lookReason}
+                    onDone={onDone}
+                  />
+                </Section>
+                <Section title={t('desk.consents')}>
+                  <Consents consents={patient.consents} />
+                </Section>
+              </>
+            )}
+          </div>
         </div>
       </div>
       {isBooking && (
@@ -169,10 +231,34 @@ function Record({
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+/** The number to call first: the first thing that the keyboard comes to. */
+function Reach({ patient: { account, onCard } }: { patient: Patient }) {
+  const [noted] = onCard?.contacts ?? [];
+  const { phones = [], wrongPhones = [] } = account ?? {};
+  const [own] = phones.filter((phone) => !wrongPhones.includes(phone));
+  if (noted !== undefined && (noted.preferred || own === undefined))
+    return (
+      <p>
+        <PhoneLink phone={formatPhone(noted.number)} /> <ContactAbout contact={noted} />
+      </p>
+    );
+  return own === undefined ? null : (
+    <p>
+      <PhoneLink phone={own} />
+    </p>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  isLoud?: boolean;
+  children: ReactNode;
+}
+
+function Section({ title, isLoud = false, children }: SectionProps) {
   const titleId = useId();
   return (
-    <section className={styles.card} aria-labelledby={titleId}>
+    <section className={classNames(styles.card, isLoud && styles.loud)} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       {children}
     </section>
@@ -252,96 +338,5 @@ function Contact({ account }: { account: ApiDeskAccount }) {
         </Notice>
       )}
     </>
-  );
-}
-
-interface AppointmentsProps {
-  caption: string;
-  /** Text for a table without rows. */
-  none: string;
-  rows: Patient['appointments'];
-}
-
-function Appointments({ caption, none, rows }: AppointmentsProps) {
-  return (
-    <DataTable caption={caption} showCaption>
-      {rows.length > 0 && (
-        <thead>
-          <tr>
-            <th scope="col">{t('desk.when')}</th>
-            <th scope="col">{t('desk.type')}</th>
-            <th scope="col">{t('desk.with')}</th>
-            <th scope="col">{t('desk.status')}</th>
-          </tr>
-        </thead>
-      )}
-      <tbody>
-        {rows.map(({ id, start, description, provider, state, movedTo }) => (
-          <tr key={id}>
-            <td>
-              {state === 'cancelled' || state === 'rescheduled' ? (
-                formatMoment(locale, start)
-              ) : (
-                <Link
-                  href={pathTo(deskPages.day, { date: toClinic(start).date }, { appointment: id })}
-                >
-                  {formatMoment(locale, start)}
-                </Link>
-              )}
-            </td>
-            <td>{description}</td>
-            <td>{provider ?? t('desk.withNobody')}</td>
-            <td>
-              {movedTo
-                ? t('desk.movedTo', { when: formatMoment(locale, movedTo) })
-                : t(`desk.state.${state}`)}
-            </td>
-          </tr>
-        ))}
-        {rows.length === 0 && (
-          <tr>
-            <td>{none}</td>
-          </tr>
-        )}
-      </tbody>
-    </DataTable>
-  );
-}
-
-const CONSENTS = ['feeWarning', 'icbc', 'general', 'signUp'] as const;
-
-function consentText(kind: string): string {
-  const known = CONSENTS.find((each) => each === kind);
-  return known === undefined ? kind : t(`desk.consent.${known}`);
-}
-
-function Consents({ consents }: Pick<Patient, 'consents'>) {
-  if (consents.length === 0) return <p>{t('desk.noConsents')}</p>;
-  return (
-    <DataTable
-      caption={t('desk.consents')}
-      showCaption
-      columns={[
-        t('desk.consentOf'),
-        t('desk.when'),
-        t('desk.consentVersion'),
-        t('desk.consentHow'),
-      ]}
-    >
-      <tbody>
-        {consents.map(({ kind, version, at, readOutBy }) => (
-          <tr key={`${kind} ${at} ${version}`}>
-            <td>{consentText(kind)}</td>
-            <td>{formatMoment(locale, at)}</td>
-            <td>{version}</td>
-            <td>
-              {readOutBy === null
-                ? t('desk.consentOnline')
-                : t('desk.consentReadOut', { name: readOutBy })}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
   );
 }

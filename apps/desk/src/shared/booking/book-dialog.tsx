@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../api.ts';
 import { useMay } from '../may.ts';
+import { Alerts } from './alerts.tsx';
 import { NewPatient } from './new-patient.tsx';
 import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
@@ -78,6 +79,7 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
       {data?.block && data.block !== 'none' && !placed && (
         <Notice kind="caution">{t('desk.bookBlocked')}</Notice>
       )}
+      {!placed && <Alerts alerts={data?.alerts} />}
       {data && data.upcoming.length > 0 && !placed && (
         <div>
           <h3>{t('desk.hasBooked')}</h3>

@@ -8,6 +8,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
+import { Alerts } from './alerts.tsx';
 import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { type Place, optionsQuery } from './booking-data.ts';
@@ -41,6 +42,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
     >
       <p className={styles.soft}>{t('desk.moveFrom', { when: formatMoment(locale, start) })}</p>
       <LoadState of={options} />
+      <Alerts alerts={data?.alerts} />
       {data?.block && data.block !== 'none' && (
         <Notice kind="caution">{t('desk.moveBlocked')}</Notice>
       )}

@@ -1,0 +1,160 @@
+import { screen, within } from '@testing-library/react';
+import { expect, onTestFinished, test } from 'vitest';
+import { NOW, casey, openDesk } from '../../testing/desk.tsx';
+import {
+  ID,
+  alert,
+  booking,
+  bookingOptions,
+  card,
+  document,
+  patient,
+  sheet,
+} from '../../testing/records.ts';
+
+const contact = {
+  id: ID,
+  at: NOW,
+  kind: 'home' as const,
+  number: '+16045550177',
+  whose: 'Pat, her mother',
+  preferred: false,
+  mayLeaveMessage: true,
+};
+const regions = async () => {
+  await screen.findByRole('heading', { level: 1, name: 'Casey Morgan' });
+  return screen.getAllByRole('region').map((each) => each.getAttribute('aria-labelledby'));
+};
+const region = (name: string) => within(screen.getByRole('region', { name }));
+
+// Shows: S-18
+test('The card of a patient has alerts, what is ahead, what is due, numbers, family, notes and messages, in this order', async () => {
+  openDesk('/patients/5001', patient({ onCard: card() }));
+  await regions();
+  const names = screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent);
+  expect(names.slice(0, 7)).toEqual([
+    'Alerts',
+    'Upcoming appointments',
+    'Due',
+    'How to reach them',
+    'Family',
+    'Notes',
+    'Messages',
+  ]);
+  expect(region('Due').getByText('Nothing.')).toBeTruthy();
+  expect(region('Family').getByText(/^Nobody has the same/)).toBeTruthy();
+  expect(region('Notes').getByText('None yet.')).toBeTruthy();
+  expect(region('Messages').getByText('They have written nothing.')).toBeTruthy();
+});
+
+test('A number of somebody without an account is dialled with two keys', async () => {
+  const { user } = openDesk('/patients/5001', {
+    deskOpenPatient: () => ({ ...casey, onCard: card({ contacts: [contact] }) }),
+  });
+  const name = await screen.findByRole('heading', { level: 1, name: 'Casey Morgan' });
+  expect(window.document.activeElement).toBe(name);
+  const dialled: (string | null)[] = [];
+  const dial = (event: Event) => {
+    event.preventDefault();
+    dialled.push((event.target as Element).getAttribute('href'));
+  };
+  window.document.addEventListener('click', dial);
+  onTestFinished(() => window.document.removeEventListener('click', dial));
+  await user.keyboard('{Tab}{Enter}');
+  expect(dialled).toEqual(['tel:+16045550177']);
+});
+
+test('What is due leads to its appointment, and who is family to their card', async () => {
+  const fee = { id: ID, start: NOW + 3_600, cents: 9_000 };
+  openDesk(
+    '/patients/5001',
+    patient({
+      documents: [document],
+      onCard: card({
+        fees: [fee],
+        consents: [fee],
+        wishes: [
+          {
+            id: ID,
+            at: NOW,
+            kind: 'followUp',
+            type: 'E',
+            description: 'Short visit',
+            providerId: '101',
+            provider: 'Dr. A. Stone',
+            from: null,
+            to: '2026-12-04',
+          },
+        ],
+        family: [
+          {
+            patientId: null,
+            recordId: '5002',
+            name: 'Morgan, Sam',
+            age: 9,
+            samePhone: true,
+            sameAddress: true,
+          },
+        ],
+      }),
+    }),
+  );
+  await regions();
+  const due = region('Due');
+  const onSheet = `/desk/day/2026-11-23?appointment=${ID}`;
+  expect(due.getByRole('link', { name: /^Fee of/ }).getAttribute('href')).toBe(onSheet);
+  expect(due.getByRole('link', { name: /^Texts to read out/ }).getAttribute('href')).toBe(onSheet);
+  expect(due.getByText('Health card: nobody has looked yet')).toBeTruthy();
+  expect(due.getByText(/^Follow-up: Short visit, Dr. A. Stone, until/)).toBeTruthy();
+  const sam = region('Family').getByRole('link', { name: 'Morgan, Sam, 9' });
+  expect(sam.getAttribute('href')).toBe('/desk/patients/5002');
+  expect(region('Family').getByText('same phone number, same address')).toBeTruthy();
+});
+
+test('A note is struck and put back, and another takes its place when it is changed', async () => {
+  const { user, sent } = openDesk('/patients/5001', {
+    ...patient({ onCard: card({ notes: [alert] }) }),
+    deskStrikeOnCard: () => {},
+    deskNoteOnCard: () => {},
+  });
+  await user.click(await screen.findByRole('button', { name: 'Strike: Deaf in the left ear.' }));
+  await user.click(await screen.findByRole('button', { name: 'Put back' }));
+  expect(await screen.findByText('Put back: Deaf in the left ear.')).toBeTruthy();
+  expect(sent('deskStrikeOnCard')).toEqual([
+    { of: 'note', isStruck: true },
+    { of: 'note', isStruck: false },
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Change: Deaf in the left ear.' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await user.type(dialog.getByLabelText('Text'), ' Speak up.');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Noted.')).toBeTruthy();
+  expect(sent('deskNoteOnCard')).toEqual([
+    { kind: 'alert', text: 'Deaf in the left ear. Speak up.', replaces: ID },
+  ]);
+});
+
+test('Numbers are read only where an EMR keeps them', async () => {
+  openDesk('/patients/5001', {
+    deskOpenPatient: () => ({ ...casey, isInEmr: true, onCard: card({ contacts: [contact] }) }),
+  });
+  await regions();
+  expect(region('How to reach them').getAllByRole('link')).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Add a number' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Add a note' })).toBeTruthy();
+});
+
+test('Alerts stand above the times of whoever books, and are read out', async () => {
+  const { user } = openDesk('/day/2026-11-23', {
+    ...sheet(),
+    ...booking,
+    deskBookingOptions: () => ({ ...bookingOptions, alerts: ['Shouts.'] }),
+  });
+  await screen.findByRole('button', { name: 'Find patient' });
+  await user.keyboard('{Control>}k{/Control}mor{Enter}');
+  await user.click(await screen.findByRole('button', { name: /^Morgan, Casey/ }));
+  const time = await screen.findByRole('button', { name: /10:30/ });
+  const said = within(screen.getByRole('alert')).getByText('Shouts.');
+  expect(said.compareDocumentPosition(time)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(window.document.activeElement?.closest('[role=alert]')).toBeNull();
+});
