@@ -12,7 +12,9 @@ import {
   foldedName,
   isInName,
   isSameName,
+  likeOfName,
   nameFits,
+  namePatterns,
 } from './names.ts';
 
 /** Whether a search for what was typed shows somebody of this name. */
@@ -91,6 +93,15 @@ describe('Names are found', () => {
       '9ac107fea66ba8c5',
     ]);
   });
+});
+
+test.each([
+  ['Mc Donald', ['% donald%', '% mcdonald%']],
+  ['Casey Mrgan', ['% casey%']],
+  ['O', ['%']],
+  ['', ['%']],
+])('%s is compared first by LIKE as %j', (typed, like) => {
+  expect(likeOfName(namePatterns(typed))).toEqual(like);
 });
 
 test.each(['LL harp', 'harper, n', 'NELL', 'Härper'])('%s is part of a name', (typed) => {

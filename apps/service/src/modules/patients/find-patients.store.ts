@@ -7,6 +7,7 @@ import {
   type SearchedName,
   foldedFrom,
   foldedName,
+  likeOfName,
   nameFits,
   nearest,
   searchedName,
@@ -47,7 +48,7 @@ export const PERSONS = part`(
 /** For `PERSONS who`: the stored folding of the name that the person has now, if there is one. */
 const FOLDED = part`folded_name f
   on f.person = who.person
- and f.made_of = concat_ws(${MADE_OF_BETWEEN}, ${FOLDING}::int, who.first_name, who.last_name)`;
+ and (f.made_of = concat_ws(${MADE_OF_BETWEEN}, ${FOLDING}::int, who.first_name, who.last_name)) is true`;
 
 interface Unfolded {
   readonly person: string;
@@ -157,7 +158,8 @@ function patientsFitting(
     const isFitting = nameFits(patterns);
     const people =
       patterns.length === 0 ? [] : (unfolded ?? []).filter((each) => isFitting(foldedName(each)));
-    return part`(f.folded ~ all(${patterns}::text[])
+    return part`(coalesce(f.folded, '') collate "C" like any(${likeOfName(patterns)}::text[])
+                 and f.folded collate "C" ~ all(${patterns}::text[])
                  or who.person = any(${people.map(({ person }) => person)}::text[]))`;
   };
   const among = (cards: readonly CardSearched[], of: Part) => {
