@@ -5,7 +5,7 @@ import { stillAwaited } from '@clinic/app/use-action';
 import type { ApiDeskSession, DeskCallId } from '@clinic/contract';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { routes } from '@clinic/contract/routes';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { type Query, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { t, wordsOf } from './words.ts';
 
 sayErrorsIn({
@@ -141,19 +141,32 @@ export async function lockWhenDue(): Promise<void> {
   await queryClient.invalidateQueries(sessionQuery);
 }
 
-/** The sheet of a day. Refetches of an open sheet run in the background: nobody asked for them. */
-export const dayQuery = (date: string) =>
+/** What the service tells changes of. Refetches of what is open run in the background: nobody asked for them. */
+export const liveQuery = <Data, const Key extends QueryKey>(
+  queryKey: Key,
+  look: (how: { readonly background: boolean }) => Promise<Data>,
+  more: LiveSettings<Data> = {},
+) =>
   queryOptions({
-    queryKey: ['day', date],
-    queryFn: async ({ client: queries, queryKey }) => {
-      const background = queries.getQueryData(queryKey) !== undefined;
-      return (await ask('deskDay', { params: { date } }, { background })).extras;
-    },
-    // Dropped when the page closes, so that opening it again counts as a look.
-    gcTime: 0,
-    refetchInterval: 60_000,
+    ...more,
+    queryKey,
+    queryFn: ({ client }) => look({ background: client.getQueryData(queryKey) !== undefined }),
     meta: { live: true },
   });
+
+interface LiveSettings<Data> {
+  /** 0: dropped when the page closes, so that opening it again counts as a look. */
+  readonly gcTime?: number;
+  readonly refetchInterval?: number | ((query: Query<Data>) => number | false);
+}
+
+/** The sheet of a day. */
+export const dayQuery = (date: string) =>
+  liveQuery(
+    ['day', date],
+    async (how) => (await ask('deskDay', { params: { date } }, how)).extras,
+    { gcTime: 0, refetchInterval: 60_000 },
+  );
 
 /** How long prefetched data is kept for its page, in milliseconds. */
 const AHEAD_MS = 1_000;

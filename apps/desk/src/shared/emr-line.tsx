@@ -2,24 +2,20 @@ import type { ApiEmr } from '@clinic/contract';
 import { formatTime, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Notice } from '@clinic/ui/notice';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ask } from './api.ts';
+import { ask, liveQuery } from './api.ts';
 import { useMay } from './may.ts';
 import { locale, t } from './words.ts';
 
 const LOOK_EVERY_MS = 60_000;
 
 /** How the EMR stands to the service; null where the clinic has none. */
-export const emrQuery = queryOptions({
-  queryKey: ['emr'],
-  queryFn: async ({ client: queries, queryKey }) => {
-    const background = queries.getQueryData(queryKey) !== undefined;
-    return (await ask('deskEmr', {}, { background })).extras.emr;
-  },
-  refetchInterval: ({ state: { data } }) => (data === null ? false : LOOK_EVERY_MS),
-  meta: { live: true },
-});
+export const emrQuery = liveQuery(
+  ['emr'],
+  async (how) => (await ask('deskEmr', {}, how)).extras.emr,
+  { refetchInterval: ({ state: { data } }) => (data === null ? false : LOOK_EVERY_MS) },
+);
 
 /** Above every page: what of the EMR wants somebody's attention. */
 export function EmrLine() {

@@ -1,17 +1,13 @@
 import { addDays, formatTime, startOfDay, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from './api.ts';
+import { ask, liveQuery } from './api.ts';
 import { locale, t } from './words.ts';
 
-export const closingsQuery = queryOptions({
-  queryKey: ['closings'],
-  queryFn: async ({ client: queries, queryKey }) => {
-    const background = queries.getQueryData(queryKey) !== undefined;
-    return (await ask('deskClosings', {}, { background })).extras;
-  },
-  meta: { live: true },
-});
+export const closingsQuery = liveQuery(
+  ['closings'],
+  async (how) => (await ask('deskClosings', {}, how)).extras,
+);
 
 export interface ForeseenTime extends Span {
   readonly providerIds: string[];
@@ -30,19 +26,13 @@ export const affectedQuery = (time: ForeseenTime, page: number) =>
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Progress of a closing. Refetches of an open page run in the background: nobody asked for them. */
+/** Progress of a closing. */
 export const closingQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['closing', id],
-    queryFn: async ({ client: queries, queryKey }) => {
-      const background = queries.getQueryData(queryKey) !== undefined;
-      return (await ask('deskClosing', { params: { id } }, { background })).extras;
-    },
-    // Dropped when the page closes, so that opening it again counts as a look.
-    gcTime: 0,
-    refetchInterval: LOOK_EVERY_MS,
-    meta: { live: true },
-  });
+  liveQuery(
+    ['closing', id],
+    async (how) => (await ask('deskClosing', { params: { id } }, how)).extras,
+    { gcTime: 0, refetchInterval: LOOK_EVERY_MS },
+  );
 
 interface Span {
   readonly from: number;

@@ -4,10 +4,10 @@ import { formatTime, toClinic, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'wouter';
-import { ask } from './api.ts';
+import { ask, liveQuery } from './api.ts';
 import styles from './app.module.css';
 import { Outcome, useAction, useSaid } from './desk-action.tsx';
 import { useMay } from './may.ts';
@@ -17,17 +17,17 @@ import { locale, t } from './words.ts';
 const LOOK_EVERY_MS = 5_000;
 
 /** What can be stopped, and what became of one's own acts that waited; the service says when that ends. */
-export const waitingQuery = queryOptions({
-  queryKey: ['waiting'],
-  queryFn: async ({ client: queries, queryKey }) => {
-    const background = queries.getQueryData(queryKey) !== undefined;
-    const { acts, gone = [] } = (await ask('deskWaiting', {}, { background })).extras;
+export const waitingQuery = liveQuery(
+  ['waiting'],
+  async (how) => {
+    const { acts, gone = [] } = (await ask('deskWaiting', {}, how)).extras;
     return { acts, gone };
   },
-  refetchInterval: ({ state: { data } }) =>
-    data?.acts.some(({ state }) => state === 'waiting') === true ? LOOK_EVERY_MS : false,
-  meta: { live: true },
-});
+  {
+    refetchInterval: ({ state: { data } }) =>
+      data?.acts.some(({ state }) => state === 'waiting') === true ? LOOK_EVERY_MS : false,
+  },
+);
 
 /** Above every page: what harms many soon, with the button that stops it, and what is gone from the EMR. */
 export function StopLine() {

@@ -1,6 +1,6 @@
 import type { ApiDeskThread } from '@clinic/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../../shared/api.ts';
+import { ask, liveQuery } from '../../shared/api.ts';
 import { t } from '../../shared/words.ts';
 
 export const WHOSE = ['all', 'mine', 'unassigned'] as const;
@@ -28,44 +28,31 @@ export const countsQuery = queryOptions({
   meta: { live: true },
 });
 
-/** A list of messages. Refetches of an open list run in the background; opening it again is a new look. */
+/** A list of messages. */
 export const inboxQuery = (whose: Whose, after: After | null) =>
-  queryOptions({
-    queryKey: ['messages', 'inbox', whose, after],
-    queryFn: async ({ client: queries, queryKey }) => {
-      const background = queries.getQueryData(queryKey) !== undefined;
-      return (await ask('deskInbox', { query: { whose, ...after } }, { background })).extras;
-    },
-    gcTime: 0,
-    meta: { live: true },
-  });
+  liveQuery(
+    ['messages', 'inbox', whose, after],
+    async (how) => (await ask('deskInbox', { query: { whose, ...after } }, how)).extras,
+    { gcTime: 0 },
+  );
 
 export const threadQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['messages', 'thread', id],
-    queryFn: async ({ client: queries, queryKey }) => {
-      const background = queries.getQueryData(queryKey) !== undefined;
-      const asked = await ask('deskOpenMessage', { params: { id }, body: {} }, { background });
-      return asked.extras.message;
-    },
-    gcTime: 0,
-    meta: { live: true },
-  });
+  liveQuery(
+    ['messages', 'thread', id],
+    async (how) => (await ask('deskOpenMessage', { params: { id }, body: {} }, how)).extras.message,
+    { gcTime: 0 },
+  );
 
 export const repliesQuery = queryOptions({
   queryKey: ['saved-replies'],
   queryFn: async () => (await ask('deskSavedReplies', {})).extras.replies,
 });
 
-export const suggestionsQuery = queryOptions({
-  queryKey: ['messages', 'suggestions'],
-  queryFn: async ({ client: queries, queryKey }) => {
-    const background = queries.getQueryData(queryKey) !== undefined;
-    return (await ask('deskSuggestions', {}, { background })).extras.suggestions;
-  },
-  gcTime: 0,
-  meta: { live: true },
-});
+export const suggestionsQuery = liveQuery(
+  ['messages', 'suggestions'],
+  async (how) => (await ask('deskSuggestions', {}, how)).extras.suggestions,
+  { gcTime: 0 },
+);
 
 export const suggestionQuery = (id: string) =>
   queryOptions({

@@ -4,30 +4,22 @@ import { pathTo } from '@clinic/app/path-to';
 import { formatTime, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { DataTable } from '../../shared/data-table.tsx';
-import { ask } from '../../shared/api.ts';
+import { ask, liveQuery } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { emrQuery } from '../../shared/emr-line.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { callText } from './affected.tsx';
 import styles from './schedule.module.css';
 
-/**
- * Whom a schedule that changed in the EMR concerns, and what does not stand there as here. Refetches of the open
- * page run in the background.
- */
-const outsideQuery = queryOptions({
-  queryKey: ['outside-emr'],
-  queryFn: async ({ client: queries, queryKey }) => {
-    const background = queries.getQueryData(queryKey) !== undefined;
-    return (await ask('deskOutsideEmr', {}, { background })).extras;
-  },
-  // Dropped when the page closes, so that opening it again counts as a look.
-  gcTime: 0,
-  meta: { live: true },
-});
+/** Whom a schedule that changed in the EMR concerns, and what does not stand there as here. */
+const outsideQuery = liveQuery(
+  ['outside-emr'],
+  async (how) => (await ask('deskOutsideEmr', {}, how)).extras,
+  { gcTime: 0 },
+);
 
 /** The schedule that the EMR keeps: reading it now, and who is booked where it has closed. */
 export function EmrSchedule() {
