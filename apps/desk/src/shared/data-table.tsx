@@ -2,14 +2,24 @@ import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import type { ReactNode, Ref } from 'react';
 import styles from './office.module.css';
 
+interface Column {
+  readonly name: string;
+  readonly className?: string | undefined;
+}
+
+/** The head of a column of numbers. */
+export const ofNumbers = (name: string): Column => ({ name, className: styles.number });
+
 interface DataTableProps {
   caption: string;
   /** Shows the caption where no heading above says the same. */
   showCaption?: boolean;
-  /** The heads of the columns, where they are words alone. */
-  columns?: readonly string[];
+  /** The heads of the columns. */
+  columns?: readonly (string | Column | false)[];
+  /** The rows of its body. */
+  rows?: ReactNode;
   ref?: Ref<HTMLDivElement>;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** Makes what scrolls focusable, so that the keyboard can scroll it. */
@@ -20,24 +30,31 @@ export function DataTable({
   caption,
   showCaption = false,
   columns,
+  rows,
   ref,
   children,
 }: DataTableProps) {
+  const heads = columns?.filter((column) => column !== false);
   return (
     <div ref={ref} className={styles.scroll} role="group" aria-label={caption} {...scrolled}>
       <table className={styles.table}>
         <caption>{showCaption ? caption : <VisuallyHidden>{caption}</VisuallyHidden>}</caption>
-        {columns && (
+        {heads && (
           <thead>
             <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
+              {heads.map((head) => {
+                const { name, className }: Column =
+                  typeof head === 'string' ? { name: head } : head;
+                return (
+                  <th key={name} scope="col" className={className}>
+                    {name}
+                  </th>
+                );
+              })}
             </tr>
           </thead>
         )}
+        {rows && <tbody>{rows}</tbody>}
         {children}
       </table>
     </div>

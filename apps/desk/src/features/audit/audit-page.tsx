@@ -7,7 +7,6 @@ import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { EmptyState } from '@clinic/ui/page-states';
-import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query';
@@ -18,6 +17,7 @@ import { Finder } from '../../shared/booking/finder.tsx';
 import { DataTable } from '../../shared/data-table.tsx';
 import { whyNoDay } from '../../shared/day-field.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { saveTable } from '../../shared/files.ts';
 import { waitingQuery, becomes } from '../../shared/stop-line.tsx';
 import { DeskDialog } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -208,7 +208,7 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
 function Export({ search }: { search: TrailSearch }) {
   const save = useAction({
     work: async (body: ExportAsked) => (await ask('deskExportAudit', { body })).extras,
-    onDone: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    onDone: saveTable,
     shows: [waitingQuery.queryKey],
     gcTime: 0,
   });
@@ -231,11 +231,8 @@ function Export({ search }: { search: TrailSearch }) {
           {save.error && messageOf(save.error)}
         </ActionOutcome>
       ) : (
-        <Outcome of={save} />
+        <Outcome of={save} done={t('desk.audit.exported')} />
       )}
-      <ActionOutcome press={save.press} kind="good">
-        {save.done && t('desk.audit.exported')}
-      </ActionOutcome>
       {files.length > 0 && (
         <>
           <h2>{t('desk.audit.files')}</h2>
@@ -282,24 +279,21 @@ function Entries({ entries, title, table }: EntriesProps) {
         t('desk.audit.whom'),
         t('desk.audit.details'),
       ]}
-    >
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
-            <td>{actorText(entry.actor)}</td>
-            <th scope="row">{actionText(entry.action)}</th>
-            <td>{subjectText(entry)}</td>
-            <td className={styles.soft}>
-              {entry.details
-                .filter(({ value }) => value !== '')
-                .map((detail) => detailText(detail))
-                .join(' · ')}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      rows={entries.map((entry) => (
+        <tr key={entry.id}>
+          <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
+          <td>{actorText(entry.actor)}</td>
+          <th scope="row">{actionText(entry.action)}</th>
+          <td>{subjectText(entry)}</td>
+          <td className={styles.soft}>
+            {entry.details
+              .filter(({ value }) => value !== '')
+              .map((detail) => detailText(detail))
+              .join(' · ')}
+          </td>
+        </tr>
+      ))}
+    />
   );
 }
 

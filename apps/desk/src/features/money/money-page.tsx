@@ -10,9 +10,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { FeeBackDialog } from '../../shared/booking/take-fee.tsx';
-import { DataTable } from '../../shared/data-table.tsx';
+import { DataTable, ofNumbers } from '../../shared/data-table.tsx';
 import { DateRange, useDateRange } from '../../shared/date-range.tsx';
 import styles from '../../shared/office.module.css';
+import { Page, Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { moneyQuery } from './money-data.ts';
 import { Reconcile } from './reconcile.tsx';
@@ -32,25 +33,19 @@ export function MoneyPage() {
   };
   const { rows = [], days = [], hasMore = false } = money.data ?? {};
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t('desk.money')}</h1>
-        <DateRange range={range} onChange={setRange} />
-      </div>
+    <Page title={t('desk.money')} beside={<DateRange range={range} onChange={setRange} />}>
       {outcome && <Outcome {...outcome} />}
       <LoadState of={money} />
       {money.data && (
         <>
-          <section className={styles.section}>
-            <h2>{t('desk.money.takings')}</h2>
+          <Section title={t('desk.money.takings')}>
             {days.length === 0 ? (
               <EmptyState>{t('desk.money.noTakings')}</EmptyState>
             ) : (
               <Takings days={days} />
             )}
-          </section>
-          <section className={styles.section}>
-            <h2>{t('desk.money.payments')}</h2>
+          </Section>
+          <Section title={t('desk.money.payments')}>
             <div className={styles.row}>
               <SelectField
                 label={t('desk.money.which')}
@@ -69,26 +64,26 @@ export function MoneyPage() {
               <Payments rows={rows} onGiveBack={setGivingBack} />
             )}
             {hasMore && <p className={styles.soft}>{t('desk.money.more')}</p>}
-          </section>
+          </Section>
         </>
       )}
       <Reconcile />
-      {givingBack?.means === null && (
-        <RefundDialog
-          row={givingBack}
-          onClose={() => setGivingBack(undefined)}
-          onDone={(next) => showOutcome(givingBack, next)}
-        />
-      )}
-      {givingBack && givingBack.means !== null && (
-        <FeeBackDialog
-          id={givingBack.appointmentId}
-          cents={givingBack.cents}
-          onClose={() => setGivingBack(undefined)}
-          onNoted={() => showOutcome(givingBack, 'refunded')}
-        />
-      )}
-    </main>
+      {givingBack &&
+        (givingBack.means === null ? (
+          <RefundDialog
+            row={givingBack}
+            onClose={() => setGivingBack(undefined)}
+            onDone={(next) => showOutcome(givingBack, next)}
+          />
+        ) : (
+          <FeeBackDialog
+            id={givingBack.appointmentId}
+            cents={givingBack.cents}
+            onClose={() => setGivingBack(undefined)}
+            onNoted={() => showOutcome(givingBack, 'refunded')}
+          />
+        ))}
+    </Page>
   );
 }
 
@@ -122,31 +117,22 @@ const sumOf = (sums: ApiDayTakings['back']) =>
 function Takings({ days }: { days: readonly ApiDayTakings[] }) {
   const all = (of: (day: ApiDayTakings) => number) => days.reduce((sum, day) => sum + of(day), 0);
   return (
-    <DataTable caption={t('desk.money.takings')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.money.day')}</th>
+    <DataTable
+      caption={t('desk.money.takings')}
+      columns={[
+        t('desk.money.day'),
+        ...[...COLUMNS.map(headOf), t('desk.money.atClinic')].map(ofNumbers),
+      ]}
+      rows={days.map((day) => (
+        <tr key={day.date}>
+          <th scope="row">{formatDay(locale, day.date)}</th>
           {COLUMNS.map((column) => (
-            <th key={column} scope="col" className={styles.number}>
-              {headOf(column)}
-            </th>
+            <Amount key={column} cents={day[column]} back={backOf(day, column)} />
           ))}
-          <th scope="col" className={styles.number}>
-            {t('desk.money.atClinic')}
-          </th>
+          <Amount cents={sumOf(day)} back={sumOf(day.back)} />
         </tr>
-      </thead>
-      <tbody>
-        {days.map((day) => (
-          <tr key={day.date}>
-            <th scope="row">{formatDay(locale, day.date)}</th>
-            {COLUMNS.map((column) => (
-              <Amount key={column} cents={day[column]} back={backOf(day, column)} />
-            ))}
-            <Amount cents={sumOf(day)} back={sumOf(day.back)} />
-          </tr>
-        ))}
-      </tbody>
+      ))}
+    >
       {days.length > 1 && (
         <tfoot>
           <tr>
@@ -190,77 +176,72 @@ interface PaymentsProps {
 function Payments({ rows, onGiveBack }: PaymentsProps) {
   const mayAct = rows.some(({ isRefundable }) => isRefundable);
   return (
-    <DataTable caption={t('desk.money.payments')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.money.paidAt')}</th>
-          <th scope="col">{t('desk.money.patient')}</th>
-          <th scope="col">{t('desk.money.appointment')}</th>
-          <th scope="col" className={styles.number}>
-            {t('desk.money.amount')}
-          </th>
-          <th scope="col">{t('desk.money.means')}</th>
-          <th scope="col">{t('desk.money.state')}</th>
-          {mayAct && <th scope="col">{t('desk.money.action')}</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={`${row.means} ${row.id}`} data-acts-on={`${row.id} ${row.patient} ${row.cents}`}>
-            <td>
-              <div className={styles.whole}>{formatDay(locale, toClinic(row.at).date)}</div>
-              <div className={styles.soft}>{formatTime(row.at)}</div>
-            </td>
-            <th scope="row">{row.patient}</th>
-            <td>
-              {row.description}
-              {row.start !== null && (
-                <div className={styles.soft}>{formatMoment(locale, row.start)}</div>
-              )}
-            </td>
-            <td className={styles.number}>{formatMoney(locale, row.cents)}</td>
-            <td>
-              {row.means === null
-                ? t('desk.money.onlineCard')
-                : t('desk.money.atClinicBy', { means: t(`desk.means.${row.means}`) })}
-              {row.reference !== null && (
-                <div className={styles.soft}>
-                  {t('desk.money.reference', { reference: row.reference })}
-                </div>
-              )}
-            </td>
-            <td>
-              {stateText(row)}
-              {row.isAlarming && <div className={styles.soft}>{t('desk.money.alarm')}</div>}
-              {row.refundMeans && (
-                <div className={styles.soft}>
-                  {t('desk.money.backBy', { means: t(`desk.means.${row.refundMeans}`) })}
-                </div>
-              )}
-              {row.refundReason && (
-                <div className={styles.soft}>{t(`desk.money.reason.${row.refundReason}`)}</div>
-              )}
-            </td>
-            {mayAct && (
-              <td>
-                {row.isRefundable && (
-                  <Button
-                    variant="secondary"
-                    aria-label={t(
-                      row.means === null ? 'desk.money.giveBackOf' : 'desk.money.noteBackOf',
-                      { amount: formatMoney(locale, row.cents), patient: row.patient },
-                    )}
-                    onClick={() => onGiveBack(row)}
-                  >
-                    {t(row.means === null ? 'desk.money.giveBack' : 'desk.money.noteBack')}
-                  </Button>
-                )}
-              </td>
+    <DataTable
+      caption={t('desk.money.payments')}
+      columns={[
+        t('desk.money.paidAt'),
+        t('desk.money.patient'),
+        t('desk.money.appointment'),
+        ofNumbers(t('desk.money.amount')),
+        t('desk.money.means'),
+        t('desk.money.state'),
+        mayAct && t('desk.money.action'),
+      ]}
+      rows={rows.map((row) => (
+        <tr key={`${row.means} ${row.id}`} data-acts-on={`${row.id} ${row.patient} ${row.cents}`}>
+          <td>
+            <div className={styles.whole}>{formatDay(locale, toClinic(row.at).date)}</div>
+            <div className={styles.soft}>{formatTime(row.at)}</div>
+          </td>
+          <th scope="row">{row.patient}</th>
+          <td>
+            {row.description}
+            {row.start !== null && (
+              <div className={styles.soft}>{formatMoment(locale, row.start)}</div>
             )}
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+          </td>
+          <td className={styles.number}>{formatMoney(locale, row.cents)}</td>
+          <td>
+            {row.means === null
+              ? t('desk.money.onlineCard')
+              : t('desk.money.atClinicBy', { means: t(`desk.means.${row.means}`) })}
+            {row.reference !== null && (
+              <div className={styles.soft}>
+                {t('desk.money.reference', { reference: row.reference })}
+              </div>
+            )}
+          </td>
+          <td>
+            {stateText(row)}
+            {row.isAlarming && <div className={styles.soft}>{t('desk.money.alarm')}</div>}
+            {row.refundMeans && (
+              <div className={styles.soft}>
+                {t('desk.money.backBy', { means: t(`desk.means.${row.refundMeans}`) })}
+              </div>
+            )}
+            {row.refundReason && (
+              <div className={styles.soft}>{t(`desk.money.reason.${row.refundReason}`)}</div>
+            )}
+          </td>
+          {mayAct && (
+            <td>
+              {row.isRefundable && (
+                <Button
+                  variant="secondary"
+                  aria-label={t(
+                    row.means === null ? 'desk.money.giveBackOf' : 'desk.money.noteBackOf',
+                    { amount: formatMoney(locale, row.cents), patient: row.patient },
+                  )}
+                  onClick={() => onGiveBack(row)}
+                >
+                  {t(row.means === null ? 'desk.money.giveBack' : 'desk.money.noteBack')}
+                </Button>
+              )}
+            </td>
+          )}
+        </tr>
+      ))}
+    />
   );
 }
 

@@ -8,6 +8,7 @@ import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 
 const USUAL_DAYS = '7';
@@ -21,9 +22,7 @@ export function Reconcile() {
   });
   const report = compare.result;
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.money.reconcile')}</h2>
-      <p className={styles.about}>{t('desk.money.reconcileAbout')}</p>
+    <Section title={t('desk.money.reconcile')} about={t('desk.money.reconcileAbout')}>
       <form
         className={styles.row}
         onSubmit={(event) => {
@@ -73,7 +72,7 @@ export function Reconcile() {
           {report.differences.length > 0 && <Differences differences={report.differences} />}
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -83,20 +82,17 @@ function Differences({ differences }: { differences: readonly ApiDifference[] })
       caption={t('desk.money.differences', { count: differences.length })}
       showCaption
       columns={[t('desk.money.payment'), t('desk.money.what'), t('desk.money.toDo')]}
-    >
-      <tbody>
-        {differences.map((each) => (
-          <tr key={`${each.payment} ${each.intent}`}>
-            <th scope="row">
-              {each.payment}
-              <div className={styles.soft}>{each.intent}</div>
-            </th>
-            <td>{t(`desk.money.what.${each.what}`)}</td>
-            <td>{t(toDo(each))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      rows={differences.map((each) => (
+        <tr key={`${each.payment} ${each.intent}`}>
+          <th scope="row">
+            {each.payment}
+            <div className={styles.soft}>{each.intent}</div>
+          </th>
+          <td>{t(`desk.money.what.${each.what}`)}</td>
+          <td>{t(toDo(each))}</td>
+        </tr>
+      ))}
+    />
   );
 }
 

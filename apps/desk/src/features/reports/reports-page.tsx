@@ -3,17 +3,17 @@ import { LoadState } from '@clinic/app/outcome';
 import type { ApiReports } from '@clinic/contract';
 import { type DateSpan, daysBetween, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment, formatMonthOfYear, formatNumber } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { DateRange, useDateRange } from '../../shared/date-range.tsx';
+import { saveTable } from '../../shared/files.ts';
 import styles from '../../shared/office.module.css';
+import { Page, Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { type BarRow, Bars } from './bars.tsx';
 
@@ -28,22 +28,18 @@ export function ReportsPage() {
   const [range, setRange] = useDateRange('desk.range.month');
   const reports = useQuery(reportsQuery(range));
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t('desk.reports')}</h1>
-        <DateRange range={range} onChange={setRange} />
-      </div>
+    <Page title={t('desk.reports')} beside={<DateRange range={range} onChange={setRange} />}>
       <Statistics range={range} />
       <LoadState of={reports} />
       {reports.data && <Reports reports={reports.data} />}
-    </main>
+    </Page>
   );
 }
 
 function Statistics({ range }: { range: DateSpan }) {
   const download = useAction({
     work: async () => (await ask('deskStatistics', { body: { ...range } })).extras,
-    onDone: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    onDone: saveTable,
     changes: () => false,
   });
   return (
@@ -59,10 +55,10 @@ function Statistics({ range }: { range: DateSpan }) {
           {t('desk.reports.download')}
         </Button>
       </div>
-      <Outcome of={download} />
-      <ActionOutcome press={download.press} kind="good">
-        {download.result && t('desk.reports.downloaded', { name: download.result.name })}
-      </ActionOutcome>
+      <Outcome
+        of={download}
+        done={download.result && t('desk.reports.downloaded', { name: download.result.name })}
+      />
     </div>
   );
 }
@@ -164,22 +160,6 @@ function Reports({ reports }: { reports: ApiReports }) {
         />
       </Section>
     </>
-  );
-}
-
-interface SectionProps {
-  title: string;
-  about?: ReactNode;
-  children: ReactNode;
-}
-
-function Section({ title, about, children }: SectionProps) {
-  return (
-    <section className={styles.section}>
-      <h2>{title}</h2>
-      {about && <p className={styles.about}>{about}</p>}
-      {children}
-    </section>
   );
 }
 

@@ -85,22 +85,19 @@ function AffectedPage({ affected, providers }: AffectedPageProps) {
           t('desk.close.money'),
           t('desk.close.told'),
         ]}
-      >
-        <tbody>
-          {affected.map((each) => (
-            <tr key={each.appointmentId}>
-              <td>{formatMoment(locale, each.start)}</td>
-              <th scope="row">{each.patient}</th>
-              <td>{nameOf(each.providerId, providers)}</td>
-              <td>{each.description}</td>
-              <td>
-                {each.paidCents > 0 ? formatMoney(locale, each.paidCents) : t('desk.close.noMoney')}
-              </td>
-              <td>{toldText(each)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+        rows={affected.map((each) => (
+          <tr key={each.appointmentId}>
+            <td>{formatMoment(locale, each.start)}</td>
+            <th scope="row">{each.patient}</th>
+            <td>{nameOf(each.providerId, providers)}</td>
+            <td>{each.description}</td>
+            <td>
+              {each.paidCents > 0 ? formatMoney(locale, each.paidCents) : t('desk.close.noMoney')}
+            </td>
+            <td>{toldText(each)}</td>
+          </tr>
+        ))}
+      />
       {emails.map(({ appointmentId, patient, subject, text }, at) => (
         <details key={appointmentId} className={styles.email} open={at === 0}>
           <summary>{t('desk.close.whatTheyRead', { name: patient })}</summary>
@@ -168,19 +165,16 @@ function Outside({ outside }: { outside: readonly ApiOutside[] }) {
         t('desk.week.why'),
         t('desk.week.reach'),
       ]}
-    >
-      <tbody>
-        {outside.map((each) => (
-          <tr key={each.appointmentId}>
-            <td>{formatMoment(locale, each.start)}</td>
-            <th scope="row">{each.patient}</th>
-            <td>{each.description}</td>
-            <td>{whyOutside(each)}</td>
-            <td>{callText(each.phone)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      rows={outside.map((each) => (
+        <tr key={each.appointmentId}>
+          <td>{formatMoment(locale, each.start)}</td>
+          <th scope="row">{each.patient}</th>
+          <td>{each.description}</td>
+          <td>{whyOutside(each)}</td>
+          <td>{callText(each.phone)}</td>
+        </tr>
+      ))}
+    />
   );
 }
 

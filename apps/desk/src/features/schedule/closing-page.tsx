@@ -153,21 +153,18 @@ function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'provide
         t('desk.closing.email'),
         t('desk.close.money'),
       ]}
-    >
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.appointmentId}>
-            <td>{formatMoment(locale, entry.start)}</td>
-            <th scope="row">{entry.patient}</th>
-            <td>{nameOf(entry.providerId, providers)}</td>
-            <td>{entry.description}</td>
-            <td>{t(`desk.outcome.${entry.outcome}`)}</td>
-            <td>{emailText(entry)}</td>
-            <td>{refundText(entry)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      rows={entries.map((entry) => (
+        <tr key={entry.appointmentId}>
+          <td>{formatMoment(locale, entry.start)}</td>
+          <th scope="row">{entry.patient}</th>
+          <td>{nameOf(entry.providerId, providers)}</td>
+          <td>{entry.description}</td>
+          <td>{t(`desk.outcome.${entry.outcome}`)}</td>
+          <td>{emailText(entry)}</td>
+          <td>{refundText(entry)}</td>
+        </tr>
+      ))}
+    />
   );
 }
 

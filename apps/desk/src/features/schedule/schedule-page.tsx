@@ -67,27 +67,24 @@ function Closings({ providers, closings }: ClosingsProps) {
             t('desk.closings.by'),
             t('desk.closings.state'),
           ]}
-        >
-          <tbody>
-            {closings.map(
-              ({ id, from, to, providerIds, askedBy, doneAt, known, total, reopened }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <Link href={pathTo(deskPages.closing, { id })}>{spanText({ from, to })}</Link>
-                  </th>
-                  <td>{whoText(providerIds, providers)}</td>
-                  <td>{askedBy ?? t('desk.closings.operator')}</td>
-                  <td>
-                    {doneAt === null
-                      ? t('desk.closings.progress', { known, total })
-                      : t('desk.closings.done', { n: total })}
-                    {reopened !== null && ` ${t('desk.closings.reopened')}`}
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </DataTable>
+          rows={closings.map(
+            ({ id, from, to, providerIds, askedBy, doneAt, known, total, reopened }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link href={pathTo(deskPages.closing, { id })}>{spanText({ from, to })}</Link>
+                </th>
+                <td>{whoText(providerIds, providers)}</td>
+                <td>{askedBy ?? t('desk.closings.operator')}</td>
+                <td>
+                  {doneAt === null
+                    ? t('desk.closings.progress', { known, total })
+                    : t('desk.closings.done', { n: total })}
+                  {reopened !== null && ` ${t('desk.closings.reopened')}`}
+                </td>
+              </tr>
+            ),
+          )}
+        />
       )}
     </section>
   );

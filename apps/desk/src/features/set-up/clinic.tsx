@@ -9,7 +9,8 @@ import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { Fact, Facts } from '../../shared/fact.tsx';
-import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { setUpQuery } from './set-up-page.tsx';
 
@@ -27,9 +28,7 @@ export function Clinic({
   return (
     <>
       <Maintenance {...shown} />
-      <section className={styles.section}>
-        <h2>{t('desk.setUp.contacts')}</h2>
-        <p className={styles.about}>{t('desk.setUp.contactsAbout')}</p>
+      <Section title={t('desk.setUp.contacts')} about={t('desk.setUp.contactsAbout')}>
         <Facts>
           {facts.map(([name, value]) => (
             <Fact key={name} name={name}>
@@ -37,7 +36,7 @@ export function Clinic({
             </Fact>
           ))}
         </Facts>
-      </section>
+      </Section>
     </>
   );
 }
@@ -54,19 +53,16 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
     shows: [setUpQuery.queryKey],
   });
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.setUp.maintenance')}</h2>
+    <Section title={t('desk.setUp.maintenance')}>
       <Outcome of={end} />
       {said}
       {maintenance === null ? (
         <>
           <p>{t('desk.setUp.isOnline')}</p>
-          <form
-            className={styles.form}
-            onSubmit={(event) => {
-              event.preventDefault();
-              setAsked(true);
-            }}
+          <SendForm
+            does={t('desk.setUp.announce')}
+            variant="secondary"
+            onSend={() => setAsked(true)}
           >
             <TextField
               label={t('desk.setUp.message')}
@@ -76,12 +72,7 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
               value={message}
               onChange={setMessage}
             />
-            <div>
-              <Button type="submit" variant="secondary">
-                {t('desk.setUp.announce')}
-              </Button>
-            </div>
-          </form>
+          </SendForm>
         </>
       ) : (
         <>
@@ -113,6 +104,6 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
           <p>{t('desk.setUp.announceAbout')}</p>
         </ActionDialog>
       )}
-    </section>
+    </Section>
   );
 }

@@ -13,6 +13,8 @@ import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { Sessions } from '../../shared/sessions.tsx';
 import { becomes, waitingQuery } from '../../shared/stop-line.tsx';
 import { DeskDialog, LeaveButton, useStays } from '../../shared/under-way.tsx';
@@ -23,9 +25,10 @@ const staffQuery = queryOptions({
   queryFn: async () => (await ask('deskStaffList', {})).extras.staff,
 });
 
-type Change = 'reset' | 'close' | 'sessions';
+const CHANGES = ['sessions', 'reset', 'close'] as const;
+
 interface Changing {
-  readonly change: Change;
+  readonly change: (typeof CHANGES)[number];
   readonly colleague: ApiColleague;
 }
 
@@ -37,11 +40,10 @@ export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
   return (
     <>
       {done}
-      <section className={styles.section}>
-        <h2>{t('desk.setUp.staff')}</h2>
+      <Section title={t('desk.setUp.staff')}>
         <LoadState of={staff} />
         {staff.data && <List staff={staff.data} providers={providers} onChange={setChanging} />}
-      </section>
+      </Section>
       <Invite providers={providers} onInvited={say} />
       <NewManagers />
       {changing?.change === 'sessions' && (
@@ -80,26 +82,23 @@ function List({ staff, providers, onChange }: ListProps) {
         t('desk.setUp.standing'),
         t('desk.setUp.actions'),
       ]}
-    >
-      <tbody>
-        {staff.map((colleague) => (
-          <tr key={colleague.id} data-acts-on={colleague.id}>
-            <th scope="row">{colleague.name}</th>
-            <td>{colleague.email}</td>
-            <td>
-              {colleague.roles.map((role) => t(`desk.setUp.role.${role}`)).join(', ')}
-              {colleague.providerId !== null && (
-                <div className={styles.soft}>{providerOf(colleague)}</div>
-              )}
-            </td>
-            <td>{t(`desk.setUp.standing.${colleague.standing}`)}</td>
-            <td>
-              <Actions colleague={colleague} onChange={onChange} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      rows={staff.map((colleague) => (
+        <tr key={colleague.id} data-acts-on={colleague.id}>
+          <th scope="row">{colleague.name}</th>
+          <td>{colleague.email}</td>
+          <td>
+            {colleague.roles.map((role) => t(`desk.setUp.role.${role}`)).join(', ')}
+            {colleague.providerId !== null && (
+              <div className={styles.soft}>{providerOf(colleague)}</div>
+            )}
+          </td>
+          <td>{t(`desk.setUp.standing.${colleague.standing}`)}</td>
+          <td>
+            <Actions colleague={colleague} onChange={onChange} />
+          </td>
+        </tr>
+      ))}
+    />
   );
 }
 
@@ -112,29 +111,16 @@ function Actions({
   if (standing === 'closed') return null;
   return (
     <div className={styles.buttons}>
-      {standing === 'open' && (
+      {CHANGES.filter((change) => change !== 'sessions' || standing === 'open').map((change) => (
         <Button
+          key={change}
           variant="secondary"
-          aria-label={t('desk.setUp.sessionsOf', { name })}
-          onClick={() => onChange({ change: 'sessions', colleague })}
+          aria-label={t(`desk.setUp.${change}Of`, { name })}
+          onClick={() => onChange({ change, colleague })}
         >
-          {t('desk.setUp.sessions')}
+          {t(`desk.setUp.${change}`)}
         </Button>
-      )}
-      <Button
-        variant="secondary"
-        aria-label={t('desk.setUp.resetOf', { name })}
-        onClick={() => onChange({ change: 'reset', colleague })}
-      >
-        {t('desk.setUp.reset')}
-      </Button>
-      <Button
-        variant="secondary"
-        aria-label={t('desk.setUp.closeOf', { name })}
-        onClick={() => onChange({ change: 'close', colleague })}
-      >
-        {t('desk.setUp.close')}
-      </Button>
+      ))}
     </div>
   );
 }
@@ -234,16 +220,16 @@ function Invite({ providers, onInvited }: InviteProps) {
       roles: roles.includes(role) ? roles.filter((each) => each !== role) : [...roles, role],
     });
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.setUp.invite')}</h2>
-      <p className={styles.about}>{t('desk.setUp.inviteAbout')}</p>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+    <Section title={t('desk.setUp.invite')} about={t('desk.setUp.inviteAbout')}>
+      <SendForm
+        does={t('desk.setUp.invite')}
+        doing={t('desk.setUp.inviting')}
+        busy={invite.pending}
+        onSend={() => {
           if (roles.length > 0) return invite.run();
           form.show([{ field: 'roles', message: t('desk.setUp.rolesMissing') }]);
         }}
+        outcome={<Outcome of={invite} />}
       >
         <TextField
           {...form.field('name')}
@@ -279,14 +265,8 @@ function Invite({ providers, onInvited }: InviteProps) {
             options={providers.map((provider) => ({ value: provider.id, label: provider.name }))}
           />
         )}
-        <Outcome of={invite} />
-        <div>
-          <Button type="submit" busy={invite.pending} busyLabel={t('desk.setUp.inviting')}>
-            {t('desk.setUp.invite')}
-          </Button>
-        </div>
-      </form>
-    </section>
+      </SendForm>
+    </Section>
   );
 }
 
@@ -295,13 +275,12 @@ function NewManagers() {
   const asked = data.filter(({ act }) => act === 'invite');
   if (asked.length === 0) return null;
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.setUp.managersAsked')}</h2>
+    <Section title={t('desk.setUp.managersAsked')}>
       <ul>
         {asked.map((each) => (
           <li key={each.id}>{becomes(each)}</li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -1,12 +1,11 @@
 import type { ApiClinicTable } from '@clinic/contract';
 import { toSheetText } from '@clinic/domain';
-import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import type { ReactNode } from 'react';
-import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
 import { t } from '../../shared/words.ts';
-import { Imported, asBase64, useImport } from './tables.tsx';
+import { LookForm, asBase64, useImport } from './tables.tsx';
 
 /** A row of a table, by column name. */
 export type Row = Readonly<Record<string, string>>;
@@ -51,37 +50,23 @@ interface RowFormProps {
 export function RowForm({ what, title, about, missing: open, rows, children }: RowFormProps) {
   const table = useImport(what);
   return (
-    <section className={styles.section}>
-      <h2>{title}</h2>
-      {about && <p className={styles.about}>{about}</p>}
+    <Section title={title} about={about}>
       {open && (
         <Notice kind="caution">
           <p>{open}</p>
         </Notice>
       )}
-      <form
-        className={styles.form}
-        aria-label={title}
-        onSubmit={(event) => {
-          event.preventDefault();
+      <LookForm
+        table={table}
+        title={title}
+        onLook={() => {
           if (rows.length > 0) table.look(asBase64(new TextEncoder().encode(asCsv(rows)).buffer));
         }}
-        onChange={table.drop}
+        name={t(`desk.setUp.table.${what}`)}
       >
         {children}
-        <div>
-          <Button
-            type="submit"
-            variant="secondary"
-            busy={table.isLooking}
-            busyLabel={t('desk.setUp.looking')}
-          >
-            {t('desk.setUp.look')}
-          </Button>
-        </div>
-      </form>
-      <Imported table={table} name={t(`desk.setUp.table.${what}`)} />
-    </section>
+      </LookForm>
+    </Section>
   );
 }
 

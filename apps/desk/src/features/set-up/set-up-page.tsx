@@ -6,6 +6,7 @@ import { deskPages } from '@clinic/domain';
 import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import styles from '../../shared/office.module.css';
+import { Page } from '../../shared/section.tsx';
 import { t } from '../../shared/words.ts';
 
 export const setUpQuery = queryOptions({
@@ -30,9 +31,9 @@ export function SetUpPage({ part, children }: SetUpPageProps) {
   const setUp = useQuery(setUpQuery);
   const parts = Object.keys(PARTS) as (keyof typeof PARTS)[];
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t('desk.setUp')}</h1>
+    <Page
+      title={t('desk.setUp')}
+      beside={
         <nav className={styles.parts} aria-label={t('desk.setUp.parts')}>
           <ul>
             {parts.map((each) => (
@@ -44,9 +45,10 @@ export function SetUpPage({ part, children }: SetUpPageProps) {
             ))}
           </ul>
         </nav>
-      </div>
+      }
+    >
       <LoadState of={setUp} />
       {setUp.data && children(setUp.data)}
-    </main>
+    </Page>
   );
 }

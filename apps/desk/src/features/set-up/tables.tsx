@@ -5,14 +5,16 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Field } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
-import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ask } from '../../shared/api.ts';
-import { DataTable } from '../../shared/data-table.tsx';
+import { DataTable, ofNumbers } from '../../shared/data-table.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { saveTable } from '../../shared/files.ts';
 import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
 import { t } from '../../shared/words.ts';
 import { setUpQuery } from './set-up-page.tsx';
@@ -24,47 +26,42 @@ export function ClinicTables({ tables }: Tables) {
   const download = useAction({
     work: async (what: ApiClinicTable) =>
       (await ask('deskExportTable', { params: { what }, body: {} })).extras,
-    onDone: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    onDone: saveTable,
     changes: () => false,
   });
   return (
     <>
-      <section className={styles.section}>
-        <h2>{t('desk.setUp.tables')}</h2>
-        <p className={styles.about}>{t('desk.setUp.tablesAbout')}</p>
-        <Outcome of={download} />
-        <ActionOutcome press={download.press} kind="good">
-          {download.result && t('desk.setUp.exported', { name: download.result.name })}
-        </ActionOutcome>
+      <Section title={t('desk.setUp.tables')} about={t('desk.setUp.tablesAbout')}>
+        <Outcome
+          of={download}
+          done={download.result && t('desk.setUp.exported', { name: download.result.name })}
+        />
         <DataTable
           caption={t('desk.setUp.tables')}
           columns={[t('desk.setUp.table'), t('desk.setUp.columns'), t('desk.setUp.export')]}
-        >
-          <tbody>
-            {tables.map(({ what, columns, isInEmr }) => (
-              <tr key={what}>
-                <th scope="row">
-                  {t(`desk.setUp.table.${what}`)}
-                  {isInEmr && <div className={styles.soft}>{t('desk.setUp.inEmr')}</div>}
-                </th>
-                <td>{columns.join(', ')}</td>
-                <td>
-                  <Button
-                    variant="secondary"
-                    icon={<Download size={18} aria-hidden="true" />}
-                    aria-label={t('desk.setUp.exportOf', { table: t(`desk.setUp.table.${what}`) })}
-                    busy={download.pending && download.input === what}
-                    onClick={() => download.run(what)}
-                  >
-                    {t('desk.setUp.export')}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </DataTable>
+          rows={tables.map(({ what, columns, isInEmr }) => (
+            <tr key={what}>
+              <th scope="row">
+                {t(`desk.setUp.table.${what}`)}
+                {isInEmr && <div className={styles.soft}>{t('desk.setUp.inEmr')}</div>}
+              </th>
+              <td>{columns.join(', ')}</td>
+              <td>
+                <Button
+                  variant="secondary"
+                  icon={<Download size={18} aria-hidden="true" />}
+                  aria-label={t('desk.setUp.exportOf', { table: t(`desk.setUp.table.${what}`) })}
+                  busy={download.pending && download.input === what}
+                  onClick={() => download.run(what)}
+                >
+                  {t('desk.setUp.export')}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        />
         <p className={styles.soft}>{t('desk.setUp.columnsAbout')}</p>
-      </section>
+      </Section>
       <Import tables={tables} />
     </>
   );
@@ -118,15 +115,12 @@ function Import({ tables }: Tables) {
     importing.look(asBase64(await file.arrayBuffer()));
   };
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.setUp.import')}</h2>
-      <form
-        className={styles.form}
-        aria-label={t('desk.setUp.import')}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void lookAt();
-        }}
+    <Section title={t('desk.setUp.import')}>
+      <LookForm
+        table={importing}
+        title={t('desk.setUp.import')}
+        onLook={() => void lookAt()}
+        name={table ? t(`desk.setUp.table.${table.what}`) : ''}
       >
         <SelectField
           label={t('desk.setUp.into')}
@@ -136,10 +130,7 @@ function Import({ tables }: Tables) {
             .filter(({ isInEmr }) => !isInEmr)
             .map(({ what }) => ({ value: what, label: t(`desk.setUp.table.${what}`) }))}
           value={into}
-          onChange={(next) => {
-            setInto(next);
-            importing.drop();
-          }}
+          onChange={setInto}
         />
         <Field label={t('desk.setUp.file')} hint={t('desk.setUp.fileHint')} error={refused}>
           {(wiring) => (
@@ -152,39 +143,42 @@ function Import({ tables }: Tables) {
               onChange={({ target }) => {
                 const chosen = target.files?.[0];
                 setFile(chosen);
-                importing.drop();
                 if (chosen) void look(chosen);
               }}
             />
           )}
         </Field>
-        <div>
-          <Button
-            type="submit"
-            variant="secondary"
-            busy={importing.isLooking}
-            busyLabel={t('desk.setUp.looking')}
-          >
-            {t('desk.setUp.look')}
-          </Button>
-        </div>
-      </form>
-      <Imported table={importing} name={table ? t(`desk.setUp.table.${table.what}`) : ''} />
-    </section>
+      </LookForm>
+    </Section>
   );
 }
 
-interface ImportedProps {
+interface LookFormProps {
   table: ReturnType<typeof useImport>;
+  title: string;
+  /** What the table is called. */
   name: string;
+  onLook: () => void;
+  children: ReactNode;
 }
 
-/** What the import would change or what is wrong, and the button that imports; then that it is done, or why not. */
-export function Imported({ table, name }: ImportedProps) {
-  const { action, preview, saved, isSaving, save } = table;
+/** What is to be imported, what that would change or what is wrong with it, and the button that imports it. */
+export function LookForm({ table, title, name, onLook, children }: LookFormProps) {
+  const { action, preview, saved, isLooking, isSaving, save, drop } = table;
   const seen = saved ?? preview?.answer;
   return (
     <>
+      <SendForm
+        aria-label={title}
+        does={t('desk.setUp.look')}
+        doing={t('desk.setUp.looking')}
+        busy={isLooking}
+        variant="secondary"
+        onSend={onLook}
+        onChange={drop}
+      >
+        {children}
+      </SendForm>
       <Outcome of={action} />
       {seen && (
         <Seen
@@ -252,55 +246,38 @@ function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
 
 function Problems({ problems }: Pick<ApiImportPreview, 'problems'>) {
   return (
-    <DataTable caption={t('desk.setUp.faults')} showCaption>
-      <thead>
-        <tr>
-          <th scope="col" className={styles.number}>
-            {t('desk.setUp.line')}
+    <DataTable
+      caption={t('desk.setUp.faults')}
+      showCaption
+      columns={[ofNumbers(t('desk.setUp.line')), t('desk.setUp.column'), t('desk.setUp.fault')]}
+      rows={problems.map(({ line, column, why: said }) => (
+        <tr key={`${line} ${column} ${said}`}>
+          <th scope="row" className={styles.number}>
+            {line}
           </th>
-          <th scope="col">{t('desk.setUp.column')}</th>
-          <th scope="col">{t('desk.setUp.fault')}</th>
+          <td>{column}</td>
+          <td>{said}</td>
         </tr>
-      </thead>
-      <tbody>
-        {problems.map(({ line, column, why: said }) => (
-          <tr key={`${line} ${column} ${said}`}>
-            <th scope="row" className={styles.number}>
-              {line}
-            </th>
-            <td>{column}</td>
-            <td>{said}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      ))}
+    />
   );
 }
 
 function Changes({ columns, changes }: Pick<ApiImportPreview, 'columns' | 'changes'>) {
   return (
-    <DataTable caption={t('desk.setUp.changed')} showCaption>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.setUp.is')}</th>
-          {columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
+    <DataTable
+      caption={t('desk.setUp.changed')}
+      showCaption
+      columns={[t('desk.setUp.is'), ...columns]}
+      rows={changes.map(({ is, fields }) => (
+        <tr key={`${is} ${JSON.stringify(fields)}`} className={is === 'old' ? styles.old : ''}>
+          <th scope="row">{t(`desk.setUp.is.${is}`)}</th>
+          {columns.map((name, at) => (
+            <td key={name}>{fields[at]}</td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ is, fields }) => (
-          <tr key={`${is} ${JSON.stringify(fields)}`} className={is === 'old' ? styles.old : ''}>
-            <th scope="row">{t(`desk.setUp.is.${is}`)}</th>
-            {columns.map((name, at) => (
-              <td key={name}>{fields[at]}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      ))}
+    />
   );
 }
 

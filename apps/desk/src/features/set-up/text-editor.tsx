@@ -14,6 +14,8 @@ import { ask } from '../../shared/api.ts';
 import { Outcome, useSaid } from '../../shared/desk-action.tsx';
 import { useDraft } from '@clinic/app/drafts';
 import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
 import { locale, t } from '../../shared/words.ts';
@@ -33,9 +35,7 @@ export function TextEditor({ kind }: { kind: ApiTextKind }) {
   const [version, setVersion] = useState<string>();
   return (
     <>
-      <section className={styles.section}>
-        <h2>{t(`desk.setUp.text.${kind}`)}</h2>
-        <p className={styles.about}>{t(`desk.setUp.textWhen.${kind}`)}</p>
+      <Section title={t(`desk.setUp.text.${kind}`)} about={t(`desk.setUp.textWhen.${kind}`)}>
         <p>
           <Link href={deskPages.texts}>{t('desk.setUp.allTexts')}</Link>
         </p>
@@ -51,7 +51,7 @@ export function TextEditor({ kind }: { kind: ApiTextKind }) {
             }}
           />
         )}
-      </section>
+      </Section>
       {text.data && <Versions text={text.data} />}
     </>
   );
@@ -131,14 +131,28 @@ function Editor({ text, onPublished }: EditorProps) {
   };
   return (
     <>
-      <form
-        className={styles.form}
+      <SendForm
         noValidate
         aria-label={t('desk.setUp.write')}
-        onSubmit={(event) => {
-          event.preventDefault();
-          look();
-        }}
+        does={t('desk.setUp.preview')}
+        doing={t('desk.setUp.looking')}
+        busy={isLooking}
+        variant="secondary"
+        onSend={look}
+        beside={
+          draft && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                setDraft(null);
+                setShownAnew(false);
+                drop();
+              }}
+            >
+              {t('desk.setUp.discard')}
+            </Button>
+          )
+        }
       >
         <ErrorSummary errors={errors} attempt={action.press} />
         <p>{placeholderWords(text)}</p>
@@ -169,29 +183,7 @@ function Editor({ text, onPublished }: EditorProps) {
             />
           </fieldset>
         ))}
-        <div className={styles.buttons}>
-          <Button
-            type="submit"
-            variant="secondary"
-            busy={isLooking}
-            busyLabel={t('desk.setUp.looking')}
-          >
-            {t('desk.setUp.preview')}
-          </Button>
-          {draft && (
-            <Button
-              variant="quiet"
-              onClick={() => {
-                setDraft(null);
-                setShownAnew(false);
-                drop();
-              }}
-            >
-              {t('desk.setUp.discard')}
-            </Button>
-          )}
-        </div>
-      </form>
+      </SendForm>
       {errors.length === 0 && <Outcome of={action} />}
       {isShownAnew && newest && (
         <Notice kind="caution" title={t('desk.setUp.saysNow', { version: holds })}>
@@ -314,8 +306,7 @@ function Words({ texts, languages }: WordsProps) {
 /** Older versions and the current one. */
 function Versions({ text: { versions, languages } }: { text: ApiClinicText }) {
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.setUp.versions')}</h2>
+    <Section title={t('desk.setUp.versions')}>
       {versions.map((version, at) => (
         <details key={version.version}>
           <summary>
@@ -327,6 +318,6 @@ function Versions({ text: { versions, languages } }: { text: ApiClinicText }) {
           <Words texts={version.texts} languages={languages} />
         </details>
       ))}
-    </section>
+    </Section>
   );
 }

@@ -8,6 +8,7 @@ import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 
 export const textsQuery = queryOptions({
@@ -19,9 +20,7 @@ export const textsQuery = queryOptions({
 export function Texts() {
   const texts = useQuery(textsQuery);
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.setUp.texts')}</h2>
-      <p className={styles.about}>{t('desk.setUp.textsAbout')}</p>
+    <Section title={t('desk.setUp.texts')} about={t('desk.setUp.textsAbout')}>
       <LoadState of={texts} />
       {texts.data && (
         <DataTable
@@ -32,27 +31,24 @@ export function Texts() {
             t('desk.setUp.since'),
             t('desk.setUp.actions'),
           ]}
-        >
-          <tbody>
-            {texts.data.map(({ kind, ...version }) => (
-              <tr key={kind}>
-                <th scope="row">
-                  {t(`desk.setUp.text.${kind}`)}
-                  <div className={styles.soft}>{t(`desk.setUp.textWhen.${kind}`)}</div>
-                </th>
-                <td>{version.version}</td>
-                <td>{sinceText(version)}</td>
-                <td>
-                  <Link href={pathTo(deskPages.text, { kind })}>
-                    {t('desk.setUp.changeOf', { text: t(`desk.setUp.text.${kind}`) })}
-                  </Link>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </DataTable>
+          rows={texts.data.map(({ kind, ...version }) => (
+            <tr key={kind}>
+              <th scope="row">
+                {t(`desk.setUp.text.${kind}`)}
+                <div className={styles.soft}>{t(`desk.setUp.textWhen.${kind}`)}</div>
+              </th>
+              <td>{version.version}</td>
+              <td>{sinceText(version)}</td>
+              <td>
+                <Link href={pathTo(deskPages.text, { kind })}>
+                  {t('desk.setUp.changeOf', { text: t(`desk.setUp.text.${kind}`) })}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        />
       )}
-    </section>
+    </Section>
   );
 }
 
