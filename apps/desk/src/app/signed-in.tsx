@@ -2,7 +2,6 @@ import { clinicNow } from '@clinic/app/clock';
 import type { ApiDeskSession } from '@clinic/contract';
 import { deskPages } from '@clinic/domain';
 import { addPart } from '@clinic/texts/translate';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Lock, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -14,9 +13,9 @@ import { day } from '../messages/day.ts';
 import { everyPage } from '../messages/every-page.ts';
 import { ask, lockScreen, lockWhenDue, queryClient, sessionQuery } from '../shared/api.ts';
 import styles from '../shared/app.module.css';
-import { useAction } from '../shared/desk-action.tsx';
 import { EmrLine } from '../shared/emr-line.tsx';
 import { LeftOutcomes } from '../shared/left-outcomes.tsx';
+import { useSignOut } from '../shared/sign-out.tsx';
 import { StopLine } from '../shared/stop-line.tsx';
 import { WhyItStays } from '../shared/under-way.tsx';
 import { t } from '../shared/words.ts';
@@ -80,13 +79,7 @@ function pageAt(page: Page, params: Params): ReactNode {
 
 function Shell({ session, children }: { session: ApiDeskSession; children: ReactNode }) {
   const [location] = useLocation();
-  const lookAnew = () => queryClient.invalidateQueries(sessionQuery);
-  const signOut = useAction({
-    work: () => ask('deskSignOut', { body: {} }),
-    onDone: lookAnew,
-    onFailed: lookAnew,
-    changes: () => false,
-  });
+  const signOut = useSignOut();
   return (
     <>
       <header className={styles.header}>
@@ -133,9 +126,7 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         >
           {t('desk.signOut')}
         </Button>
-        <ActionOutcome press={signOut.press}>
-          {signOut.error && t('desk.signOutFailed')}
-        </ActionOutcome>
+        {signOut.failed}
         <LiveLine />
         <LeftOutcomes />
       </header>

@@ -1,21 +1,14 @@
 import { LOOK_REASONS, type LookReason } from '@clinic/domain';
-import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
 import { useState } from 'react';
-import styles from './app.module.css';
+import { SendForm } from './send-form.tsx';
 import { t } from './words.ts';
 
 /** Asks why staff open a patient who has no appointment around now. */
 export function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void }) {
   const [reason, setReason] = useState<LookReason | ''>('');
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason) onReason(reason);
-      }}
-    >
+    <SendForm does={t('desk.lookOpen')} onSend={() => reason && onReason(reason)}>
       <SelectField
         label={t('desk.lookReason')}
         hint={t('desk.lookReasonAbout')}
@@ -25,9 +18,6 @@ export function AskLookReason({ onReason }: { onReason: (reason: LookReason) => 
         value={reason}
         onChange={setReason}
       />
-      <div>
-        <Button type="submit">{t('desk.lookOpen')}</Button>
-      </div>
-    </form>
+    </SendForm>
   );
 }

@@ -195,9 +195,8 @@ function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps
   };
   const words = (
     <>
-      <span className={styles.start}>{slot.from}</span>{' '}
-      <b className={styles.who}>{patient ?? t('desk.hold')}</b>{' '}
-      <span className={styles.what}>
+      <span className={styles.start}>{slot.from}</span> <b>{patient ?? t('desk.hold')}</b>{' '}
+      <span>
         {statusText(appointment)} · {type} {slot.minutes} min
         {fee !== 'none' && ` · ${feeText(appointment)}`}
         {overlap && ` · ${spanText('desk.overlap', overlap)}`}

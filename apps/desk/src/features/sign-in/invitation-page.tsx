@@ -16,6 +16,7 @@ import { useLocationProperty } from 'wouter/use-browser-location';
 import { ask } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { t } from '../../shared/words.ts';
 
 const addressNow = (): string => location.pathname + location.search + location.hash;
@@ -111,12 +112,27 @@ function Invitation({ token, address }: { token: string; address: string }) {
       )}
       {codeOf(invitation.error) === 'invitationNotValid' && <PasteInvitation address={address} />}
       {invitation.data && (
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            accept.run();
-          }}
+        <SendForm
+          does={t('desk.accept')}
+          doing={t('desk.accepting')}
+          busy={accept.pending}
+          onSend={accept.run}
+          outcome={
+            isUsed ? (
+              <ActionOutcome press={accept.press} kind="caution">
+                {t('desk.acceptUsed')}
+              </ActionOutcome>
+            ) : (
+              <Outcome of={accept} />
+            )
+          }
+          beside={
+            mayBeSetUp && (
+              <Button variant="secondary" onClick={() => goTo(deskPages.start)}>
+                {t('desk.signIn')}
+              </Button>
+            )
+          }
         >
           <p>
             {t('desk.invitationFor', {
@@ -149,24 +165,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
             maxLength={40}
             width="short"
           />
-          {isUsed ? (
-            <ActionOutcome press={accept.press} kind="caution">
-              {t('desk.acceptUsed')}
-            </ActionOutcome>
-          ) : (
-            <Outcome of={accept} />
-          )}
-          <div className={styles.buttons}>
-            <Button type="submit" busy={accept.pending} busyLabel={t('desk.accepting')}>
-              {t('desk.accept')}
-            </Button>
-            {mayBeSetUp && (
-              <Button variant="secondary" onClick={() => goTo(deskPages.start)}>
-                {t('desk.signIn')}
-              </Button>
-            )}
-          </div>
-        </form>
+        </SendForm>
       )}
     </main>
   );

@@ -1,13 +1,12 @@
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { QueryObserver, useQueryClient } from '@tanstack/react-query';
-import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ask, lockSettled, sessionQuery, showSession } from '../../shared/api.ts';
+import { Activity, type ReactNode, useEffect, useRef } from 'react';
+import { lockSettled, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
-import { Outcome, useAction } from '../../shared/desk-action.tsx';
-import { PasskeyButton, unlock } from './passkeys.tsx';
+import { useSignOut } from '../../shared/sign-out.tsx';
 import { t } from '../../shared/words.ts';
+import { UnlockForm } from './unlock-form.tsx';
 
 interface LockableProps {
   isLocked: boolean;
@@ -70,63 +69,29 @@ function useHeldQueries(isLocked: boolean) {
 const comeIn = (heading: HTMLElement | null) => heading?.focus();
 
 function LockScreen({ name }: { name: string }) {
-  const queries = useQueryClient();
-  const [secret, setSecret] = useState('');
-  const lookAnew = () => queries.invalidateQueries(sessionQuery);
-  const open = useAction({
-    work: async (by: 'secret' | 'passkey') => {
-      await lockSettled();
-      return unlock(by === 'secret' ? { secret } : null);
-    },
-    unknown: t('desk.secretUnknown'),
-    onDone: ({ extras }) => showSession(extras),
-    // They may be in.
-    onFailed: () => void lookAnew(),
-  });
-  const leave = useAction({
-    work: () => ask('deskSignOut', { body: {} }),
-    onDone: lookAnew,
-    onFailed: lookAnew,
-    changes: () => false,
-  });
-  const waitsFor = open.pending ? open.input : null;
+  const leave = useSignOut();
   return (
     <main id="main" className={styles.narrow}>
       <h1 tabIndex={-1} ref={comeIn}>
         {t('desk.locked')}
       </h1>
       <p>{t('desk.lockedFor', { name })}</p>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          open.run('secret');
-        }}
-      >
-        <PasswordField
-          label={t('desk.secret')}
-          name="secret"
-          required
-          maxLength={128}
-          value={secret}
-          onChange={setSecret}
-        />
-        <Outcome of={open} />
-        <ActionOutcome press={leave.press}>{leave.error && t('desk.signOutFailed')}</ActionOutcome>
-        <div className={styles.buttons}>
-          <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.opening')}>
-            {t('desk.open')}
-          </Button>
-          <PasskeyButton
-            inPlaceOf="secret"
-            busy={waitsFor === 'passkey'}
-            onPress={() => open.run('passkey')}
-          />
+      <UnlockForm
+        does={t('desk.open')}
+        doing={t('desk.opening')}
+        before={lockSettled}
+        onDone={({ extras }) => showSession(extras)}
+        // They may be in.
+        onFailed={() => void queryClient.invalidateQueries(sessionQuery)}
+        also={leave.failed}
+        leave={
           <Button variant="secondary" busy={leave.pending} onClick={() => leave.run()}>
             {t('desk.switchPerson')}
           </Button>
-        </div>
-      </form>
+        }
+      >
+        {(wiring) => <PasswordField {...wiring} label={t('desk.secret')} maxLength={128} />}
+      </UnlockForm>
     </main>
   );
 }

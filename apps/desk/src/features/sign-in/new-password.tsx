@@ -1,10 +1,10 @@
 import { useForm } from '@clinic/app/form';
-import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
-import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { ownSessionsKey } from '../../shared/sessions.tsx';
 import { useStays } from '../../shared/under-way.tsx';
 import { t } from '../../shared/words.ts';
@@ -26,15 +26,13 @@ export function NewPassword({ onChanged }: { onChanged: (says: string) => void }
     unknown: t('desk.passwordUnknown'),
   });
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.changePassword')}</h2>
-      <p className={styles.about}>{t('desk.changePasswordAbout')}</p>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.run();
-        }}
+    <Section title={t('desk.changePassword')} about={t('desk.changePasswordAbout')}>
+      <SendForm
+        does={t('desk.changePassword')}
+        doing={t('desk.changingPassword')}
+        busy={change.pending}
+        onSend={change.run}
+        outcome={<Outcome of={change} />}
       >
         <PasswordField
           {...form.field('currentPassword')}
@@ -50,13 +48,7 @@ export function NewPassword({ onChanged }: { onChanged: (says: string) => void }
           required
           maxLength={128}
         />
-        <Outcome of={change} />
-        <div>
-          <Button type="submit" busy={change.pending} busyLabel={t('desk.changingPassword')}>
-            {t('desk.changePassword')}
-          </Button>
-        </div>
-      </form>
-    </section>
+      </SendForm>
+    </Section>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '@clinic/ui/button';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
@@ -13,8 +14,9 @@ import { useDraft } from '@clinic/app/drafts';
 import styles from '../../shared/office.module.css';
 import { NewPassword } from './new-password.tsx';
 import { newPasskey, passkeysWork } from './passkeys.tsx';
+import { Page, Section } from '../../shared/section.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { Sessions } from '../../shared/sessions.tsx';
-import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
 
 const passkeysQuery = queryOptions({
@@ -28,26 +30,21 @@ export function OwnSignInPage() {
   const [removing, setRemoving] = useState<ApiPasskey>();
   const [done, say] = useSaid();
   return (
-    <main id="main" className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t('desk.ownSignIn')}</h1>
-      </div>
+    <Page title={t('desk.ownSignIn')}>
       <p className={styles.about}>{t('desk.ownSignInAbout')}</p>
       {done}
-      <section className={styles.section}>
-        <h2>{t('desk.passkeys')}</h2>
+      <Section title={t('desk.passkeys')}>
         <LoadState of={passkeys} />
         {passkeys.data?.length === 0 && <p>{t('desk.passkeysNone')}</p>}
         {passkeys.data !== undefined && passkeys.data.length > 0 && (
           <List passkeys={passkeys.data} onRemove={setRemoving} />
         )}
-      </section>
+      </Section>
       <Add onAdded={say} />
       <NewPassword onChanged={say} />
-      <section className={styles.section}>
-        <h2>{t('desk.sessions')}</h2>
+      <Section title={t('desk.sessions')}>
         <Sessions of={null} />
-      </section>
+      </Section>
       {removing && (
         <Remove
           passkey={removing}
@@ -58,7 +55,7 @@ export function OwnSignInPage() {
           }}
         />
       )}
-    </main>
+    </Page>
   );
 }
 
@@ -77,31 +74,28 @@ function List({ passkeys, onRemove }: ListProps) {
         t('desk.passkeyUsed'),
         t('desk.passkeyActions'),
       ]}
-    >
-      <tbody>
-        {passkeys.map((passkey) => {
-          const { id, name, createdAt, lastUsedAt } = passkey;
-          return (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td>{formatMoment(locale, createdAt)}</td>
-              <td>
-                {lastUsedAt === null ? t('desk.passkeyUnused') : formatMoment(locale, lastUsedAt)}
-              </td>
-              <td>
-                <Button
-                  variant="secondary"
-                  aria-label={t('desk.passkeyRemoveOf', { name })}
-                  onClick={() => onRemove(passkey)}
-                >
-                  {t('desk.passkeyRemove')}
-                </Button>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </DataTable>
+      rows={passkeys.map((passkey) => {
+        const { id, name, createdAt, lastUsedAt } = passkey;
+        return (
+          <tr key={id}>
+            <th scope="row">{name}</th>
+            <td>{formatMoment(locale, createdAt)}</td>
+            <td>
+              {lastUsedAt === null ? t('desk.passkeyUnused') : formatMoment(locale, lastUsedAt)}
+            </td>
+            <td>
+              <Button
+                variant="secondary"
+                aria-label={t('desk.passkeyRemoveOf', { name })}
+                onClick={() => onRemove(passkey)}
+              >
+                {t('desk.passkeyRemove')}
+              </Button>
+            </td>
+          </tr>
+        );
+      })}
+    />
   );
 }
 
@@ -112,32 +106,21 @@ interface RemoveProps {
 }
 
 function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
-  const remove = useAction({
-    work: () => ask('deskRemovePasskey', { params: { id }, body: {} }),
-    onDone: () => onRemoved(t('desk.passkeyRemoved', { name })),
-    shows: [passkeysQuery.queryKey],
-  });
   return (
-    <DeskDialog
+    <ActionDialog
       title={t('desk.passkeyRemoveTitle', { name })}
+      actsOn={id}
+      does={t('desk.passkeyRemove')}
+      doing={t('desk.passkeyRemoving')}
+      leave={t('desk.passkeyKeep')}
+      isDanger
+      work={() => ask('deskRemovePasskey', { params: { id }, body: {} })}
+      shows={[passkeysQuery.queryKey]}
+      onDone={() => onRemoved(t('desk.passkeyRemoved', { name }))}
       onClose={onClose}
-      actions={
-        <>
-          <Button
-            variant="danger"
-            busy={remove.pending}
-            busyLabel={t('desk.passkeyRemoving')}
-            onClick={() => remove.run()}
-          >
-            {t('desk.passkeyRemove')}
-          </Button>
-          <LeaveButton onClick={onClose}>{t('desk.passkeyKeep')}</LeaveButton>
-        </>
-      }
     >
       <p>{t('desk.passkeyRemoveAbout')}</p>
-      <Outcome of={remove} />
-    </DeskDialog>
+    </ActionDialog>
   );
 }
 
@@ -163,15 +146,14 @@ function Add({ onAdded }: { onAdded: (says: string) => void }) {
     unknown: t('desk.passkeyUnknown', { name }),
   });
   return (
-    <section className={styles.section}>
-      <h2>{t('desk.passkeyAdd')}</h2>
+    <Section title={t('desk.passkeyAdd')}>
       {passkeysWork() ? (
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            add.run();
-          }}
+        <SendForm
+          does={t('desk.passkeyAdd')}
+          doing={t('desk.passkeyWaiting')}
+          busy={add.pending}
+          onSend={add.run}
+          outcome={<Outcome of={add} />}
         >
           <TextField
             label={t('desk.passkeyName')}
@@ -182,16 +164,10 @@ function Add({ onAdded }: { onAdded: (says: string) => void }) {
             value={name}
             onChange={setName}
           />
-          <Outcome of={add} />
-          <div>
-            <Button type="submit" busy={add.pending} busyLabel={t('desk.passkeyWaiting')}>
-              {t('desk.passkeyAdd')}
-            </Button>
-          </div>
-        </form>
+        </SendForm>
       ) : (
         <p className={styles.about}>{t('desk.passkeysNotHere')}</p>
       )}
-    </section>
+    </Section>
   );
 }

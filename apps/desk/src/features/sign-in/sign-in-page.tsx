@@ -1,11 +1,11 @@
 import { useForm } from '@clinic/app/form';
-import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { ask, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { PasskeyButton, passkeyFor } from './passkeys.tsx';
 import { useProof } from './use-proof.tsx';
 import { t } from '../../shared/words.ts';
@@ -34,12 +34,12 @@ export function SignInPage() {
   return (
     <main id="main" className={styles.narrow}>
       <h1>{t('desk.title')}</h1>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          signIn.run('code');
-        }}
+      <SendForm
+        does={t('desk.signIn')}
+        doing={t('desk.signingIn')}
+        busy={waitsFor === 'code'}
+        onSend={() => signIn.run('code')}
+        outcome={<Outcome of={signIn} />}
       >
         <EmailField
           {...form.field('email')}
@@ -71,13 +71,7 @@ export function SignInPage() {
           />
         </div>
         {proofShown}
-        <Outcome of={signIn} />
-        <div>
-          <Button type="submit" busy={waitsFor === 'code'} busyLabel={t('desk.signingIn')}>
-            {t('desk.signIn')}
-          </Button>
-        </div>
-      </form>
+      </SendForm>
     </main>
   );
 }
