@@ -30,7 +30,7 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
       const thread = await desk.thread(id);
       const old = messageLine({ ...thread, assignedTo: thread.assignedTo?.name ?? null });
       await toScreen(scene, 'Messages');
-      const region = page.getByRole('region', { name: patient, exact: true });
+      const region = page.getByRole('complementary', { name: patient, exact: true });
       const open = region.getByLabel('Your answer');
       await hands.go(open, page.locator(`[id="message-${id}"]`));
       const text = `It is so ${Math.floor(chance.next() * 1e9)}`;
@@ -218,7 +218,7 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
     if (all.length === 0) return null;
     const { id, patient } = chance.pick(all);
     await toScreen(scene, 'Messages');
-    const region = page.getByRole('region', { name: patient, exact: true });
+    const region = page.getByRole('complementary', { name: patient, exact: true });
     await hands.go(region.getByLabel('Your answer'), page.locator(`[id="message-${id}"]`));
     const name = dialog(page).getByLabel('Name', { exact: true });
     await asks(scene, name, named(region, 'Edit saved replies'), named(dialog(page), 'New reply'));

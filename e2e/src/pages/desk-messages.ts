@@ -42,7 +42,7 @@ export class DeskMessages {
       await this.page.keyboard.press('ArrowDown');
     }
     await this.page.keyboard.press('Enter');
-    const panel = this.page.getByRole('region', { name: patient });
+    const panel = this.page.getByRole('complementary', { name: patient });
     await expect(panel.getByRole('heading', { name: patient })).toBeFocused();
     await expectAccessible(this.page);
     return panel;

@@ -12,6 +12,7 @@ import { forgetShown, queryClient, sessionQuery } from '../shared/api.ts';
 import styles from '../shared/app.module.css';
 import { BookDialog, MoveDialog } from '../shared/booking/dialogs.tsx';
 import { forgetLeft } from '../shared/left-outcomes.tsx';
+import { Page } from '../shared/page.tsx';
 import { unlessUnderWay } from '../shared/under-way.tsx';
 import { t, uiWords } from '../shared/words.ts';
 import { OtherPage, laterPage } from './pages-to-come.tsx';
@@ -72,9 +73,9 @@ function Inside() {
   useForgetting(key);
   if (signedIn === undefined)
     return (
-      <main id="main" className={styles.main}>
+      <Page>
         <LoadState of={session} />
-      </main>
+      </Page>
     );
   if (signedIn === null) return <SignInPage />;
   return <SignedIn key={key} session={signedIn} />;

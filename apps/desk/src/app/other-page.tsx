@@ -19,12 +19,12 @@ import { ClinicTables } from '../features/set-up/tables.tsx';
 import { TextEditor } from '../features/set-up/text-editor.tsx';
 import { Texts, isTextKind } from '../features/set-up/texts.tsx';
 import { OwnSignInPage } from '../features/sign-in/own-sign-in-page.tsx';
-import type { Page } from './screens.tsx';
+import type { PagePath } from './screens.tsx';
 
 /** What stands in the place of `:id` and the like in a page's path. */
 export type Params = Readonly<Record<string, string | undefined>>;
 
-type OtherPages = Exclude<Page, typeof deskPages.today | typeof deskPages.day>;
+type OtherPages = Exclude<PagePath, typeof deskPages.today | typeof deskPages.day>;
 
 const PAGES: Readonly<Record<OtherPages, (params: Params) => ReactNode>> = {
   [deskPages.patients]: () => <PatientsPage />,

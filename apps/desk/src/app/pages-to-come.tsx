@@ -1,8 +1,8 @@
 import { later } from '@clinic/app/later';
 import { LoadingState } from '@clinic/ui/page-states';
 import type { ComponentType } from 'react';
-import styles from '../shared/app.module.css';
 import { MissingPart } from '../shared/missing-part.tsx';
+import { Page } from '../shared/page.tsx';
 
 /** A page whose code is fetched when it is first shown. */
 export const laterPage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
@@ -13,16 +13,16 @@ export const OtherPage = laterPage(async () => (await import('./other-page.tsx')
 
 function LoadingPage() {
   return (
-    <main id="main" className={styles.main}>
+    <Page>
       <LoadingState />
-    </main>
+    </Page>
   );
 }
 
 function MissingPage() {
   return (
-    <main id="main" className={styles.main}>
+    <Page>
       <MissingPart title="h1" />
-    </main>
+    </Page>
   );
 }

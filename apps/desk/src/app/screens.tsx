@@ -7,7 +7,7 @@ import type { PlainKey } from '../shared/words.ts';
 
 interface Screen {
   /** Path of the screen, with which those of all its pages begin. */
-  readonly path: Page;
+  readonly path: PagePath;
   readonly name: PlainKey;
   /** Shown beside the name: the number of new items. */
   readonly count?: ReactNode;
@@ -20,7 +20,7 @@ interface Screen {
 }
 
 /** A page of a screen, or a person's own. */
-export type Page = Exclude<(typeof deskPages)[keyof typeof deskPages], typeof deskPages.start>;
+export type PagePath = Exclude<(typeof deskPages)[keyof typeof deskPages], typeof deskPages.start>;
 
 export const today = () => pathTo(deskPages.day, { date: toClinic(clinicNow()).date });
 
@@ -47,9 +47,9 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /** The pages of the screen at a path. */
-export const pagesOf = (path: Page): readonly Page[] =>
+export const pagesOf = (path: PagePath): readonly PagePath[] =>
   Object.values(deskPages).filter(
-    (page): page is Page => page === path || page.startsWith(`${path}/`),
+    (page): page is PagePath => page === path || page.startsWith(`${path}/`),
   );
 
 export const screensOf = (roles: readonly StaffRole[]): readonly Screen[] =>

@@ -15,6 +15,7 @@ import { ask, lockScreen, lockWhenDue, queryClient, sessionQuery } from '../shar
 import styles from '../shared/app.module.css';
 import { EmrLine } from '../shared/emr-line.tsx';
 import { LeftOutcomes } from '../shared/left-outcomes.tsx';
+import { Page } from '../shared/page.tsx';
 import { useSignOut } from '../shared/sign-out.tsx';
 import { StopLine } from '../shared/stop-line.tsx';
 import { WhyItStays } from '../shared/under-way.tsx';
@@ -23,7 +24,7 @@ import { OtherPage } from './pages-to-come.tsx';
 import { BookingLauncher } from './launcher.tsx';
 import { LiveLine } from './live-line.tsx';
 import type { Params } from './other-page.tsx';
-import { type Page, namedScreensOf, pagesOf, screensOf, today } from './screens.tsx';
+import { type PagePath, namedScreensOf, pagesOf, screensOf, today } from './screens.tsx';
 
 addPart('daySheet', { ...everyPage, ...day });
 
@@ -57,20 +58,19 @@ function Pages({ session }: { session: ApiDeskSession }) {
         </Route>
       )}
       <Route>
-        <main id="main" className={styles.main}>
-          <h1>{t('desk.notFound')}</h1>
+        <Page title={t('desk.notFound')}>
           {screens[0] && (
             <p>
               <Link href={deskPages.start}>{t('desk.toToday')}</Link>
             </p>
           )}
-        </main>
+        </Page>
       </Route>
     </Switch>
   );
 }
 
-function pageAt(page: Page, params: Params): ReactNode {
+function pageAt(page: PagePath, params: Params): ReactNode {
   if (page === deskPages.today) return <Redirect to={today()} replace />;
   const { date = '' } = params;
   if (page === deskPages.day) return <DayPage date={date} key={date} />;

@@ -65,7 +65,6 @@ export const day = {
   'desk.look.clinicCalls': 'The clinic calls the patient',
   'desk.look.payment': 'A payment',
   'desk.look.record': 'To keep the record right',
-  'desk.lookOpen': 'Open',
   'desk.note.arrived': 'Arrived',
   'desk.note.inRoom': 'In the room',
   'desk.note.completed': 'Seen',

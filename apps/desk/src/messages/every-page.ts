@@ -66,4 +66,12 @@ export const everyPage = {
   'desk.money.reason.other': 'Another reason',
   'desk.saving': 'Saving',
   'desk.leaveIt': 'Leave it',
+  'desk.from': 'From',
+  'desk.to': 'To',
+  'desk.provider': 'Provider',
+  'desk.day': 'Day',
+  'desk.looking': 'Looking',
+  'desk.isSaved': '{name} is saved.',
+  'desk.newest': 'Newest',
+  'desk.older': 'Older',
 } as const;

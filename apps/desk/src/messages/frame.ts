@@ -81,6 +81,7 @@ export const frame = {
   // coming in
   'desk.signIn': 'Sign in',
   'desk.signingIn': 'Signing in',
+  'desk.name': 'Name',
   'desk.email': 'Email',
   'desk.password': 'Password',
   'desk.code': 'Code of your app',
@@ -140,7 +141,6 @@ export const frame = {
   'desk.factorAbout': 'This needs a code or a passkey of the last ten minutes.',
   'desk.factorConfirm': 'Confirm',
   'desk.factorConfirming': 'Confirming',
-  'desk.factorCancel': 'Leave it',
 
   // what one signs in with
   'desk.ownSignIn': 'Your sign-in',
@@ -152,7 +152,6 @@ export const frame = {
   'desk.passkeysNotHere':
     'This browser has no passkeys, or the address of this page is a number in place of a name.',
   'desk.passkeyAdd': 'Add a passkey',
-  'desk.passkeyName': 'Name',
   'desk.passkeyNameHint': 'By which you know it again, such as “Robin’s phone”.',
   'desk.passkeyAdded': '{name} is added. You get an email about it.',
   'desk.passkeyUnknown':
@@ -167,7 +166,6 @@ export const frame = {
   'desk.passkeyRemoveAbout':
     'It opens nothing here any more. Delete it on the device too, or the device goes on offering it.',
   'desk.passkeyRemoving': 'Removing',
-  'desk.passkeyKeep': 'Keep it',
   'desk.passkeyRemoved': '{name} is removed. You get an email about it.',
   'desk.changePassword': 'Change your password',
   'desk.changePasswordAbout':

@@ -10,8 +10,6 @@ export const inbox = {
   'desk.inbox.waitingMore': 'More wait. They are shown once these are answered.',
   'desk.inbox.settled': 'Answered or closed',
   'desk.inbox.noneSettled': 'None yet.',
-  'desk.inbox.older': 'Older',
-  'desk.inbox.newest': 'Newest',
   'desk.inbox.pages': 'Pages of answered messages',
   'desk.inbox.keys': 'Arrow keys move, Enter opens, Escape closes.',
   'desk.inbox.isNew': 'New',
@@ -81,14 +79,12 @@ export const inbox = {
   'desk.inbox.repliesAbout': 'For everybody who answers. Write nothing about a patient into them.',
   'desk.inbox.noReplies': 'There is none yet.',
   'desk.inbox.replyDeleted': 'Nothing: it was deleted.',
-  'desk.inbox.replyName': 'Name',
   'desk.inbox.replyText': 'Text',
   'desk.inbox.replyMissing': 'Please give it a name and a text.',
   'desk.inbox.replyNew': 'New reply',
   'desk.inbox.replyEdit': 'Change {name}',
   'desk.inbox.replyDelete': 'Delete {name}',
   'desk.inbox.replyKeep': 'Save reply',
-  'desk.inbox.replyKeeping': 'Saving',
   'desk.inbox.replyKept': 'Saved.',
   'desk.inbox.replyGone': 'Deleted.',
   'desk.inbox.replyBack': 'Back to the list',
@@ -105,7 +101,6 @@ export const inbox = {
 
   // suggestions
   'desk.inbox.tabs': 'What patients write',
-  'desk.inbox.tab.messages': 'Messages',
   'desk.inbox.tab.suggestions': 'Suggestions',
   'desk.inbox.suggestionsAbout':
     'What patients think could be better. Nobody answers them; a message does.',

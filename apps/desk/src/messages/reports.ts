@@ -2,11 +2,9 @@
 export const reports = {
   'desk.reports.download': 'Download figures (CSV)',
   'desk.reports.downloading': 'Making the file',
-  'desk.reports.downloaded': '{name} is saved.',
   'desk.reports.summary':
-    '{bookings, plural, one {# appointment} other {# appointments}} of {patients, plural, one {# patient} other {# patients}} on these days; {open} hours open, {booked} hours booked.',
+    '{bookings, plural, one {# appointment} other {# appointments}} of {patients, plural, one {# patient} other {# patients}} on these days. Hours open: {open}. Hours booked: {booked}.',
   'desk.reports.nothing': 'There is nothing on these days.',
-  'desk.reports.provider': 'Provider',
   'desk.reports.period': 'Booked on',
 
   'desk.reports.doors': 'Bookings by who made them',
@@ -26,15 +24,14 @@ export const reports = {
   'desk.reports.thirdNext': 'Third next available appointment',
   'desk.reports.thirdNextAbout':
     'As of now, in what patients see: how many days until the third free time. The first two may be gaps that a cancellation left.',
-  'desk.reports.type': 'Type',
   'desk.reports.wait': 'Days',
-  'desk.reports.when': 'When',
   'desk.reports.noThird': 'None within the booking window',
 
   'desk.reports.use': 'Use of the open time',
   'desk.reports.useAbout':
     'Open are the hours of the schedule. Where an EMR keeps it, they are not known here.',
   'desk.reports.open': 'Open hours',
+  'desk.reports.inEmr': 'kept in the EMR',
   'desk.reports.booked': 'Booked hours',
   'desk.reports.percent': 'Booked',
   'desk.reports.percentOf': '{percent} %',

@@ -1,6 +1,7 @@
 /** Who works when, and closing a day, half a day, or a provider's absence. */
 export const schedule = {
-  'desk.schedule': 'Schedule',
+  'desk.schedule.noNames':
+    'The providers’ names could not be fetched, so their numbers stand here. {why}',
 
   // the EMR's schedule
   'desk.emr.title': 'The schedule in the EMR',
@@ -31,7 +32,6 @@ export const schedule = {
   'desk.close.whoChoose': 'Choose',
   'desk.close.whoWrong': 'Please choose whose time is closed.',
   'desk.close.fromDay': 'First day',
-  'desk.close.fromTime': 'From',
   'desk.close.toDay': 'Last day',
   'desk.close.toTime': 'Until',
   'desk.close.fromHint': 'Such as 12:00. Empty: from the morning on',
@@ -39,7 +39,6 @@ export const schedule = {
   'desk.close.timeWrong': 'Please enter a time such as 12:00, in steps of five minutes.',
   'desk.close.toBeforeFrom': 'The end must come after the beginning, and after now.',
   'desk.close.foresee': 'Show who is affected',
-  'desk.close.foreseeing': 'Looking',
   'desk.close.wouldBe': 'Closing {span}: {who}',
   'desk.close.nobody':
     'Nobody has booked in this time. Closing it tells nobody, and nothing of it is offered any more.',
@@ -67,10 +66,6 @@ export const schedule = {
   'desk.close.pageBefore': 'Page before',
   'desk.close.pageNext': 'Next page',
   'desk.close.page': 'Page {n} of {pages}',
-  'desk.close.when': 'Time',
-  'desk.close.provider': 'Provider',
-  'desk.close.patient': 'Patient',
-  'desk.close.type': 'Type',
   'desk.close.money': 'Money back',
   'desk.close.told': 'Hears of it',
   'desk.close.noMoney': 'None',
@@ -85,17 +80,15 @@ export const schedule = {
   'desk.weeks.title': 'Working weeks',
   'desk.weeks.about': 'Who works when in an ordinary week, and what may be booked then.',
   'desk.week.of': 'Working week of {name}',
-  'desk.week.provider': 'Provider',
   'desk.week.on': 'As it holds on',
   'desk.week.grid': 'Working week',
-  'desk.week.time': 'Time',
-  'desk.week.sunday': 'Sunday',
-  'desk.week.monday': 'Monday',
-  'desk.week.tuesday': 'Tuesday',
-  'desk.week.wednesday': 'Wednesday',
-  'desk.week.thursday': 'Thursday',
-  'desk.week.friday': 'Friday',
-  'desk.week.saturday': 'Saturday',
+  'desk.week.sun': 'Sunday',
+  'desk.week.mon': 'Monday',
+  'desk.week.tue': 'Tuesday',
+  'desk.week.wed': 'Wednesday',
+  'desk.week.thu': 'Thursday',
+  'desk.week.fri': 'Friday',
+  'desk.week.sat': 'Saturday',
   'desk.week.quarter': '{day} {time}: {code}',
   'desk.week.noWork': 'No work',
   'desk.week.none': 'No week has been said for this day: nobody works.',
@@ -120,14 +113,12 @@ export const schedule = {
   'desk.week.heldForLink': '{why}. Held until a payment link is paid',
   'desk.week.reach': 'To reach them',
   'desk.week.save': 'Save the week',
-  'desk.week.saving': 'Saving',
   'desk.week.saved': 'Saved. The week holds from {day} on.',
   'desk.week.what': 'What is shown',
   'desk.week.what.week': 'The week',
   'desk.week.what.day': 'One day alone',
 
   // a single day
-  'desk.day.which': 'Day',
   'desk.day.grid': 'Working time of the day',
   'desk.day.asWeek': 'On this day they work as the week says.',
   'desk.day.own':
@@ -173,17 +164,12 @@ export const schedule = {
     'What still lies ahead of it can be booked again, and open pages of patients show it. Appointments that were cancelled stay cancelled, and nobody is told. What has not been cancelled yet stands.',
   'desk.closing.reopenInEmr':
     'Where an EMR keeps the days of a provider, they are offered once it was read again.',
-  'desk.closing.reopening': 'Opening',
   'desk.closing.reopenUnknown':
     'The clinic did not answer, so the time may be open. Press again: nothing is done twice.',
   'desk.closing.keepClosed': 'Keep it closed',
   'desk.closing.progress': 'Progress',
   'desk.closing.patients': 'What became of each patient',
-  'desk.closing.outcome': 'Appointment',
-  'desk.closing.email': 'Email',
   'desk.closing.back': 'All of the schedule',
-  'desk.closing.toCall':
-    '{n, plural, one {# person cannot be reached by email: please call.} other {# people cannot be reached by email: please call.}}',
   'desk.outcome.waiting': 'Not yet',
   'desk.outcome.underWay': 'Is being booked: cancelled afterwards',
   'desk.outcome.cancelled': 'Cancelled',

@@ -7,7 +7,6 @@ export const setUp = {
   'desk.setUp.tables': 'Tables',
 
   // colleagues
-  'desk.setUp.name': 'Name',
   'desk.setUp.roles': 'Roles',
   'desk.setUp.standing': 'Standing',
   'desk.setUp.actions': 'Change',
@@ -29,7 +28,6 @@ export const setUp = {
   'desk.setUp.sessions': 'Sessions',
   'desk.setUp.sessionsOf': 'Sessions of {name}',
   'desk.setUp.sessionsTitle': 'Where {name} is signed in',
-  'desk.setUp.sessionsLeave': 'Close',
   'desk.setUp.close': 'Close account',
   'desk.setUp.closeOf': 'Close account of {name}',
   'desk.setUp.closeTitle': 'Close the account of {name}?',
@@ -53,8 +51,6 @@ export const setUp = {
   'desk.setUp.contacts': 'Contacts',
   'desk.setUp.contactsAbout':
     'They stand on the patients’ pages and in their emails. The operator sets them.',
-  'desk.setUp.clinicName': 'Clinic',
-  'desk.setUp.address': 'Address',
   'desk.setUp.maintenance': 'Maintenance',
   'desk.setUp.isOnline': 'Patients can come in.',
   'desk.setUp.isOffline': 'Announced since {since}: patients see that the site is closed.',
@@ -134,7 +130,6 @@ export const setUp = {
   'desk.setUp.inEmr': 'Kept in the EMR: change it there',
   'desk.setUp.export': 'Download',
   'desk.setUp.exportOf': 'Download {table}',
-  'desk.setUp.exported': '{name} is saved.',
   'desk.setUp.showTitle': 'Show a doctor to patients',
   'desk.setUp.showAbout':
     'Whoever is new in the EMR is hidden until you show them. Nobody books with a hidden doctor online.',
@@ -159,17 +154,14 @@ export const setUp = {
   'desk.setUp.slotCode': 'Slot code',
   'desk.setUp.slotCodeChoose': 'Choose a slot code',
   'desk.setUp.slotCodeOf': '{code}: {hours} h in the next 7 days',
-  'desk.setUp.slotCodeTypes': 'Appointment types',
   'desk.setUp.slotCodeTypesHint': 'None for a code under which nobody books online.',
   'desk.setUp.minutesTitle': 'How long a type lasts',
   'desk.setUp.whichType': 'Appointment type',
   'desk.setUp.typeChoose': 'Choose a type',
-  'desk.setUp.minutes': 'Minutes',
   'desk.setUp.feeTitle': 'A fee from a date on',
   'desk.setUp.feeAbout':
     'Until that date the fee before it counts. Who has paid already pays nothing more.',
   'desk.setUp.feeForChoose': 'Choose for whom',
-  'desk.setUp.feeFrom': 'From',
   'desk.setUp.charge': 'Fee in dollars',
   'desk.setUp.chargeNow': 'Such as 10.00. Until then it is {charge}.',
   'desk.setUp.import': 'Import a file',
@@ -185,7 +177,6 @@ export const setUp = {
   'desk.setUp.file.notTable': 'This is no table. Choose a CSV file.',
   'desk.setUp.fileTooLarge': 'The file is larger than 5 MB.',
   'desk.setUp.look': 'Look what would change',
-  'desk.setUp.looking': 'Looking',
   'desk.setUp.problems':
     'Nothing can be imported: {count, plural, one {# fault} =50 {# faults or more} other {# faults}} in the file',
   'desk.setUp.line': 'Line',

@@ -53,13 +53,13 @@ export function DateRange({ range: { from, to }, onChange }: DateRangeProps) {
         </Button>
       ))}
       <DayField
-        label={t('desk.range.from')}
+        label={t('desk.from')}
         width="short"
         value={from}
         onChange={(next) => onChange({ from: next, to: next > to ? next : to })}
       />
       <DayField
-        label={t('desk.range.to')}
+        label={t('desk.to')}
         width="short"
         value={to}
         onChange={(next) => onChange({ from: next < from ? next : from, to: next })}

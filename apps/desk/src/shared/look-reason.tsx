@@ -8,7 +8,7 @@ import { t } from './words.ts';
 export function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void }) {
   const [reason, setReason] = useState<LookReason | ''>('');
   return (
-    <SendForm does={t('desk.lookOpen')} onSend={() => reason && onReason(reason)}>
+    <SendForm does={t('desk.open')} onSend={() => reason && onReason(reason)}>
       <SelectField
         label={t('desk.lookReason')}
         hint={t('desk.lookReasonAbout')}

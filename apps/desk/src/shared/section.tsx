@@ -2,31 +2,6 @@ import { classNames } from '@clinic/ui/class-names';
 import { type ReactNode, type Ref, useId } from 'react';
 import styles from './office.module.css';
 
-interface PageProps {
-  /** Absent where a part of the page has the heading. */
-  title?: string;
-  /** What the page is set to, beside its heading. */
-  beside?: ReactNode;
-  /** As wide as the window. */
-  isWide?: boolean;
-  children: ReactNode;
-}
-
-/** A page beneath the menu. */
-export function Page({ title, beside, isWide = false, children }: PageProps) {
-  return (
-    <main id="main" tabIndex={-1} className={classNames(styles.page, isWide && styles.wide)}>
-      {title !== undefined && (
-        <div className={styles.head}>
-          <h1>{title}</h1>
-          {beside}
-        </div>
-      )}
-      {children}
-    </main>
-  );
-}
-
 interface SectionProps {
   title: string;
   about?: ReactNode;

@@ -2,7 +2,7 @@ import { codeOf, messageOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiFoundPatient, ApiTrailEntry, CallInput } from '@clinic/contract';
-import { addDays, mayAny, toClinic } from '@clinic/domain';
+import { addDays, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -12,12 +12,15 @@ import { TextField } from '@clinic/ui/text-field';
 import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
-import { ask, sessionQuery } from '../../shared/api.ts';
+import { ask } from '../../shared/api.ts';
 import { Finder } from '../../shared/booking/finder.tsx';
 import { DataTable } from '../../shared/data-table.tsx';
 import { whyNoDay } from '../../shared/day-field.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { saveTable } from '../../shared/files.ts';
+import { useMay } from '../../shared/may.ts';
+import { Page } from '../../shared/page.tsx';
+import { Pager } from '../../shared/pager.tsx';
 import { waitingQuery, becomes } from '../../shared/stop-line.tsx';
 import { DeskDialog } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -28,7 +31,7 @@ const A_WEEK = 7;
 
 /** The audit trail, filtered by patient, actor and time. */
 export function AuditPage() {
-  const { data: session } = useQuery(sessionQuery);
+  const may = useMay();
   const [patient, setPatient] = useState<ApiFoundPatient | null>(null);
   const [search, setSearch] = useState<TrailSearch>(() => ({
     from: addDays(toClinic(clinicNow()).date, 1 - A_WEEK),
@@ -47,8 +50,7 @@ export function AuditPage() {
   };
   const { data } = trail;
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <h1>{t('desk.screen.audit')}</h1>
+    <Page size="wide" title={t('desk.screen.audit')}>
       <p className={styles.soft}>{t('desk.audit.about')}</p>
       <Filter
         patient={patient}
@@ -61,7 +63,7 @@ export function AuditPage() {
         }}
         onShow={show}
       />
-      {mayAny(session?.roles ?? [], 'export') && <Export search={search} />}
+      {may('export') && <Export search={search} />}
       <LoadState of={trail} />
       {data && data.entries.length === 0 && <EmptyState>{t('desk.audit.none')}</EmptyState>}
       {data && data.entries.length > 0 && (
@@ -75,27 +77,16 @@ export function AuditPage() {
                 : t('desk.audit.captionOf', { name: patient.name })
             }
           />
-          <nav className={styles.buttons} aria-label={t('desk.audit.pages')}>
-            <Button
-              variant="secondary"
-              disabled={after === null}
-              busy={trail.isPlaceholderData}
-              onClick={() => turn(null)}
-            >
-              {t('desk.audit.newest')}
-            </Button>
-            <Button
-              variant="secondary"
-              disabled={data.next === null}
-              busy={trail.isPlaceholderData}
-              onClick={() => turn(data.next)}
-            >
-              {t('desk.audit.older')}
-            </Button>
-          </nav>
+          <Pager
+            label={t('desk.audit.pages')}
+            after={after}
+            next={data.next}
+            busy={trail.isPlaceholderData}
+            onTurn={turn}
+          />
         </>
       )}
-    </main>
+    </Page>
   );
 }
 
@@ -171,14 +162,14 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
         />
         <TextField
           type="date"
-          label={t('desk.audit.from')}
+          label={t('desk.from')}
           error={isChecked ? whyNot(from) : null}
           value={from}
           onChange={setFrom}
         />
         <TextField
           type="date"
-          label={t('desk.audit.to')}
+          label={t('desk.to')}
           error={isChecked ? whyNot(to) : null}
           value={to}
           onChange={setTo}
@@ -221,7 +212,7 @@ function Export({ search }: { search: TrailSearch }) {
         variant="secondary"
         icon={<Download size={18} aria-hidden="true" />}
         busy={save.pending}
-        busyLabel={t('desk.audit.exporting')}
+        busyLabel={t('desk.saving')}
         onClick={() => save.run(search)}
       >
         {t('desk.audit.export')}
@@ -245,7 +236,7 @@ function Export({ search }: { search: TrailSearch }) {
                     variant="secondary"
                     actsOn={each.id}
                     busy={save.pending}
-                    busyLabel={t('desk.audit.exporting')}
+                    busyLabel={t('desk.saving')}
                     onClick={() => save.run({ waited: each.id })}
                   >
                     {t('desk.audit.fetch', { asked: formatMoment(locale, each.askedAt) })}
@@ -273,7 +264,7 @@ function Entries({ entries, title, table }: EntriesProps) {
       showCaption
       ref={table}
       columns={[
-        t('desk.audit.when'),
+        t('desk.when'),
         t('desk.audit.who'),
         t('desk.audit.what'),
         t('desk.audit.whom'),

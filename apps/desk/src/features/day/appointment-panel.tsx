@@ -4,12 +4,10 @@ import type { ApiSheetAppointment } from '@clinic/contract';
 import { pathTo } from '@clinic/app/path-to';
 import { type Attendance, type LookReason, formatTime, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { X } from 'lucide-react';
-import { type Ref, useId, useState } from 'react';
+import { type Ref, useState } from 'react';
 import { Link } from 'wouter';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask, dayQuery } from '../../shared/api.ts';
@@ -20,6 +18,7 @@ import { CancelDialog } from './cancel-dialog.tsx';
 import { AskLookReason } from '../../shared/look-reason.tsx';
 import { useMay } from '../../shared/may.ts';
 import { Fact, Facts, PhoneLink } from '../../shared/fact.tsx';
+import { SidePanel } from '../../shared/side-panel.tsx';
 import { locale, t } from '../../shared/words.ts';
 import styles from './day.module.css';
 import { feeText, statusText } from './status.ts';
@@ -38,7 +37,6 @@ interface PanelProps {
 
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
 export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: PanelProps) {
-  const titleId = useId();
   const { id, patient, start, end, fee, isGone } = appointment;
   const slot = {
     from: formatTime(start),
@@ -46,24 +44,12 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
     minutes: Math.round((end - start) / 60),
   };
   return (
-    <aside
-      className={styles.panel}
-      aria-labelledby={titleId}
-      data-acts-on={`${id} ${patient} ${start} ${fee}`}
-      onKeyDown={(event) => {
-        // Escape in a dialog closes only the dialog.
-        const isInDialog = (event.target as Element).closest('dialog') !== null;
-        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
-      }}
+    <SidePanel
+      title={patient ?? undefined}
+      actsOn={`${id} ${patient} ${start} ${fee}`}
+      comeIn={comeIn}
+      onClose={onClose}
     >
-      <div className={styles.panelHead}>
-        <h2 id={titleId} tabIndex={-1} ref={comeIn}>
-          {appointment.patient}
-        </h2>
-        <Button variant="quiet" icon={<X size={18} aria-hidden="true" />} onClick={onClose}>
-          {t('desk.close')}
-        </Button>
-      </div>
       <Facts>
         <Fact name={t('desk.time')}>{t('desk.slot', slot)}</Fact>
         <Fact name={t('desk.type')}>
@@ -79,7 +65,7 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
       )}
       <Changes appointment={appointment} {...changed} />
       <Person id={appointment.id} />
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -169,10 +155,11 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           {t('desk.payAtClinic')}
         </Button>
       )}
-      <Outcome of={payHere} why={(error) => (isLinkOver ? t('desk.linkOver') : messageOf(error))} />
-      <ActionOutcome press={payHere.press} kind="good">
-        {payHere.done && t('desk.isDueNow')}
-      </ActionOutcome>
+      <Outcome
+        of={payHere}
+        why={(error) => (isLinkOver ? t('desk.linkOver') : messageOf(error))}
+        done={t('desk.isDueNow')}
+      />
       {(payHere.done || isLinkOver) && <ReadOut id={id} />}
       {next.map((to, at) => (
         <Button

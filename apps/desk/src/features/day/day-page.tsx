@@ -19,6 +19,7 @@ import type { Place } from '../../shared/booking/booking-data.ts';
 import { MoveDialog } from '../../shared/booking/dialogs.tsx';
 import { DayField } from '../../shared/day-field.tsx';
 import { useSaid } from '../../shared/desk-action.tsx';
+import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { AppointmentPanel } from './appointment-panel.tsx';
 import { CANCELLING } from './cancel-dialog.tsx';
@@ -68,9 +69,10 @@ export function DayPage({ date }: { date: string }) {
     document.getElementById(`appointment-${openId}`)?.focus();
   };
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <div className={styles.head}>
-        <h1>{formatFullDate(locale, date)}</h1>
+    <Page
+      size="wide"
+      title={formatFullDate(locale, date)}
+      beside={
         <nav className={styles.days} aria-label={t('desk.goToDate')}>
           <Button
             variant="secondary"
@@ -98,7 +100,8 @@ export function DayPage({ date }: { date: string }) {
           </Button>
           <DayField label={t('desk.goToDate')} width="short" value={date} onChange={goToDay} />
         </nav>
-      </div>
+      }
+    >
       {said}
       {isGone && (
         <div ref={focusIfLost} tabIndex={-1}>
@@ -149,7 +152,7 @@ export function DayPage({ date }: { date: string }) {
         />
       )}
       <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
-    </main>
+    </Page>
   );
 }
 

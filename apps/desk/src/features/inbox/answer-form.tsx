@@ -168,10 +168,13 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
                 <p>{t('desk.inbox.changedAbout')}</p>
               </ActionOutcome>
             )}
-            {!isOvertaken && <Outcome of={send} why={(error) => whyNotSent(error, files)} />}
-            <ActionOutcome press={send.press} kind="good">
-              {send.done && t('desk.inbox.sent')}
-            </ActionOutcome>
+            {!isOvertaken && (
+              <Outcome
+                of={send}
+                why={(error) => whyNotSent(error, files)}
+                done={t('desk.inbox.sent')}
+              />
+            )}
           </>
         )}
       </form>

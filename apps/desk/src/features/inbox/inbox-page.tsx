@@ -1,17 +1,18 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiInboxMessage } from '@clinic/contract';
-import { formatMoment } from '@clinic/texts';
-import { Button } from '@clinic/ui/button';
-import { classNames } from '@clinic/ui/class-names';
+import { deskPages } from '@clinic/domain';
 import { EmptyState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { moveByArrows } from '../../shared/arrows.ts';
-import { locale, t } from '../../shared/words.ts';
+import { Page } from '../../shared/page.tsx';
+import { Pager } from '../../shared/pager.tsx';
+import { t } from '../../shared/words.ts';
 import { type After, WHOSE, inboxQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
+import { ListEntry } from './list-entry.tsx';
 import { MessageTabs } from './message-tabs.tsx';
 import { ThreadPanel } from './thread-panel.tsx';
 
@@ -40,11 +41,11 @@ export function InboxPage() {
   };
   const listed = { openId, onOpen: (id: string) => change('message', id) };
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t('desk.screen.messages')}</h1>
-        <MessageTabs current="messages" />
-      </div>
+    <Page
+      size="wide"
+      title={t('desk.screen.messages')}
+      beside={<MessageTabs current={deskPages.messages} />}
+    >
       <div className={styles.beside}>
         <div className={styles.lists}>
           <SelectField
@@ -74,37 +75,26 @@ export function InboxPage() {
                 {...listed}
               />
               {(after !== null || inbox.data.next !== null) && (
-                <nav className={styles.buttons} aria-label={t('desk.inbox.pages')}>
-                  <Button
-                    variant="secondary"
-                    disabled={after === null}
-                    busy={inbox.isPlaceholderData}
-                    onClick={() => setAfter(null)}
-                  >
-                    {t('desk.inbox.newest')}
-                  </Button>
-                  <Button
-                    variant="secondary"
-                    disabled={inbox.data.next === null}
-                    busy={inbox.isPlaceholderData}
-                    onClick={() => setAfter(inbox.data.next)}
-                  >
-                    {t('desk.inbox.older')}
-                  </Button>
-                </nav>
+                <Pager
+                  label={t('desk.inbox.pages')}
+                  after={after}
+                  next={inbox.data.next}
+                  busy={inbox.isPlaceholderData}
+                  onTurn={setAfter}
+                />
               )}
             </>
           )}
         </div>
         {openId === null ? (
-          <div className={classNames(styles.panel, styles.nothing)}>
+          <div className={styles.nothing}>
             <EmptyState>{t('desk.inbox.pick')}</EmptyState>
           </div>
         ) : (
           <ThreadPanel id={openId} onClose={close} key={openId} />
         )}
       </div>
-    </main>
+    </Page>
   );
 }
 
@@ -136,12 +126,17 @@ function MessageList({ title, messages, none, openId, onOpen }: MessageListProps
         >
           {messages.map((message) => (
             <li key={message.id}>
-              <Entry
-                message={message}
+              <ListEntry
+                id={`message-${message.id}`}
+                tabIndex={message.id === entered ? 0 : -1}
+                patient={message.patient}
+                at={message.changedAt}
+                message={message.message}
                 isOpen={message.id === openId}
-                isEntered={message.id === entered}
-                onOpen={() => onOpen(message.id)}
-              />
+                onPress={() => onOpen(message.id)}
+              >
+                <Standing of={message} />
+              </ListEntry>
             </li>
           ))}
         </ul>
@@ -150,42 +145,24 @@ function MessageList({ title, messages, none, openId, onOpen }: MessageListProps
   );
 }
 
-interface EntryProps {
-  message: ApiInboxMessage;
-  isOpen: boolean;
-  isEntered: boolean;
-  onOpen: () => void;
-}
-
-function Entry({ message: listed, isOpen, isEntered, onOpen }: EntryProps) {
-  const { id, patient, state, message, changedAt, isNew, fileCount, assignedTo } = listed;
+/** How a message stands: whether it is new, answered, looked after, and has files. */
+function Standing({ of: { state, isNew, fileCount, assignedTo } }: { of: ApiInboxMessage }) {
+  const says = [
+    t(`desk.inbox.state.${state}`),
+    assignedTo && t('desk.inbox.lookedAfter', { name: assignedTo.name }),
+    fileCount > 0 && t('desk.inbox.files', { n: fileCount }),
+  ];
   return (
-    <button
-      type="button"
-      id={`message-${id}`}
-      className={classNames(styles.entry, isOpen && styles.isOpen)}
-      data-choice=""
-      tabIndex={isEntered ? 0 : -1}
-      aria-expanded={isOpen}
-      onClick={onOpen}
-    >
-      <span className={styles.line}>
-        <b>{patient}</b>
-        <span className={styles.soft}>{formatMoment(locale, changedAt)}</span>
-      </span>
-      <span className={styles.beginning}>{message}</span>
-      <span className={styles.line}>
-        {isNew && state === 'waiting' && <b className={styles.new}>{t('desk.inbox.isNew')}</b>}
-        <span className={styles.soft}>{t(`desk.inbox.state.${state}`)}</span>
-        {assignedTo && (
-          <span className={styles.soft}>
-            {t('desk.inbox.lookedAfter', { name: assignedTo.name })}
-          </span>
-        )}
-        {fileCount > 0 && (
-          <span className={styles.soft}>{t('desk.inbox.files', { n: fileCount })}</span>
-        )}
-      </span>
-    </button>
+    <>
+      {isNew && state === 'waiting' && <b className={styles.new}>{t('desk.inbox.isNew')}</b>}
+      {says.map(
+        (each) =>
+          each && (
+            <span key={each} className={styles.soft}>
+              {each}
+            </span>
+          ),
+      )}
+    </>
   );
 }

@@ -1,9 +1,9 @@
+import { Form, useForm } from '@clinic/app/form';
 import type { ApiDeskThread } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { TextArea } from '@clinic/ui/text-area';
-import { useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { useDraft } from '@clinic/app/drafts';
@@ -11,20 +11,17 @@ import { locale, t } from '../../shared/words.ts';
 import type { Acting } from './inbox-data.ts';
 import styles from './inbox.module.css';
 
-const MOST_CHARACTERS = 2_000;
-
 /** Notes among colleagues about a message. */
 export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, notes } = thread;
   const titleId = useId();
-  const [text, setText] = useDraft(`note ${id}`, '');
-  const [error, setError] = useState<string | null>(null);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useForm(useDraft(`note ${id}`, { text: '' }));
+  const { text } = form.values;
   const add = useAction({
     work: (said: string, noteId) =>
       ask('deskNoteMessage', { params: { id, noteId }, body: { text: said } }),
     keptAs: `note ${id}`,
-    onDone: () => setText(''),
+    onDone: () => form.change({ text: '' }),
     shows: [['messages']],
   });
   return (
@@ -43,33 +40,26 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           ))}
         </ol>
       )}
-      <form
-        ref={form}
-        noValidate
+      <Form
+        of={form}
         className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (add.pending) return;
-          if (text.trim() !== '') {
-            onAct('note');
-            return add.run(text);
-          }
-          setError(t('desk.inbox.noteMissing'));
-          form.current?.querySelector('textarea')?.focus();
+        textsStay
+        pending={add.pending}
+        check={() =>
+          text.trim() === '' ? [{ field: 'text', message: t('desk.inbox.noteMissing') }] : []
+        }
+        onSend={() => {
+          onAct('note');
+          add.run(text);
         }}
       >
         <TextArea
+          {...form.field('text')}
           label={t('desk.inbox.note')}
           hint={t('desk.inbox.notesAbout')}
           rows={2}
-          value={text}
-          error={error}
           readOnly={add.pending}
-          maxLength={MOST_CHARACTERS}
-          onChange={(next) => {
-            setText(next);
-            setError(null);
-          }}
+          maxLength={2_000}
         />
         <div>
           <Button
@@ -81,15 +71,8 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
             {t('desk.inbox.noteAdd')}
           </Button>
         </div>
-        {last === 'note' && (
-          <>
-            <Outcome of={add} />
-            <ActionOutcome press={add.press} kind="good">
-              {add.done && t('desk.inbox.noteAdded')}
-            </ActionOutcome>
-          </>
-        )}
-      </form>
+        {last === 'note' && <Outcome of={add} done={t('desk.inbox.noteAdded')} />}
+      </Form>
     </section>
   );
 }

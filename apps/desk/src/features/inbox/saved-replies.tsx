@@ -163,12 +163,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
       }}
       onSend={keep.run}
     >
-      <TextField
-        {...form.field('name')}
-        label={t('desk.inbox.replyName')}
-        data-autofocus=""
-        maxLength={80}
-      />
+      <TextField {...form.field('name')} label={t('desk.name')} data-autofocus="" maxLength={80} />
       <TextArea
         {...form.field('text')}
         label={t('desk.inbox.replyText')}
@@ -176,7 +171,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
         maxLength={4_000}
       />
       <div className={styles.buttons}>
-        <Button type="submit" busy={keep.pending} busyLabel={t('desk.inbox.replyKeeping')}>
+        <Button type="submit" busy={keep.pending} busyLabel={t('desk.saving')}>
           {t('desk.inbox.replyKeep')}
         </Button>
         <LeaveButton onClick={onBack}>{t('desk.inbox.replyBack')}</LeaveButton>
@@ -184,7 +179,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
       <Outcome of={keep} />
       {over.elsewhere((field) =>
         field === 'name'
-          ? { label: t('desk.inbox.replyName'), saved: nameNow }
+          ? { label: t('desk.name'), saved: nameNow }
           : { label: t('desk.inbox.replyText'), saved: textNow },
       )}
       {isShownAnew && current === undefined && (

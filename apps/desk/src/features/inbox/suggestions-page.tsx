@@ -1,13 +1,14 @@
 import { LoadState } from '@clinic/app/outcome';
-import type { ApiSuggestion } from '@clinic/contract';
-import { formatMoment } from '@clinic/texts';
+import { deskPages } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { EmptyState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { locale, t } from '../../shared/words.ts';
+import { Page } from '../../shared/page.tsx';
+import { t } from '../../shared/words.ts';
 import { suggestionQuery, suggestionsQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
+import { ListEntry } from './list-entry.tsx';
 import { MessageTabs } from './message-tabs.tsx';
 
 /** Suggestions from patients. */
@@ -16,11 +17,11 @@ export function SuggestionsPage() {
   const [openId, setOpen] = useState<string | null>(null);
   const { data } = suggestions;
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t('desk.inbox.tab.suggestions')}</h1>
-        <MessageTabs current="suggestions" />
-      </div>
+    <Page
+      size="wide"
+      title={t('desk.inbox.tab.suggestions')}
+      beside={<MessageTabs current={deskPages.suggestions} />}
+    >
       <p className={styles.soft}>{t('desk.inbox.suggestionsAbout')}</p>
       <LoadState of={suggestions} />
       {data?.length === 0 && <EmptyState>{t('desk.inbox.noSuggestions')}</EmptyState>}
@@ -28,47 +29,25 @@ export function SuggestionsPage() {
         <ul className={classNames(styles.list, styles.suggestions)}>
           {data.map((each) => (
             <li key={each.id}>
-              <Entry
-                suggestion={each}
+              <ListEntry
+                patient={each.patient}
+                at={each.at}
+                message={each.message}
                 isOpen={each.id === openId}
-                onToggle={() => setOpen(each.id === openId ? null : each.id)}
-              />
+                onPress={() => setOpen(each.id === openId ? null : each.id)}
+              >
+                {each.isRead ? (
+                  <span className={styles.soft}>{t('desk.inbox.suggestionRead')}</span>
+                ) : (
+                  <b className={styles.new}>{t('desk.inbox.isNew')}</b>
+                )}
+              </ListEntry>
               {each.id === openId && <Opened id={each.id} />}
             </li>
           ))}
         </ul>
       )}
-    </main>
-  );
-}
-
-interface EntryProps {
-  suggestion: ApiSuggestion;
-  isOpen: boolean;
-  onToggle: () => void;
-}
-
-function Entry({ suggestion: { patient, at, isRead, message }, isOpen, onToggle }: EntryProps) {
-  return (
-    <button
-      type="button"
-      className={classNames(styles.entry, isOpen && styles.isOpen)}
-      aria-expanded={isOpen}
-      onClick={onToggle}
-    >
-      <span className={styles.line}>
-        <b>{patient}</b>
-        <span className={styles.soft}>{formatMoment(locale, at)}</span>
-      </span>
-      <span className={styles.beginning}>{message}</span>
-      <span className={styles.line}>
-        {isRead ? (
-          <span className={styles.soft}>{t('desk.inbox.suggestionRead')}</span>
-        ) : (
-          <b className={styles.new}>{t('desk.inbox.isNew')}</b>
-        )}
-      </span>
-    </button>
+    </Page>
   );
 }
 

@@ -1,17 +1,16 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiDeskThread } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { useComeIn } from '@clinic/ui/come-in';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
+import { SidePanel } from '../../shared/side-panel.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { PhoneLink } from '../../shared/fact.tsx';
@@ -22,38 +21,21 @@ import { Notes } from './notes.tsx';
 
 /** A message with all later entries and its actions. The audit trail records the opening. */
 export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }) {
-  const titleId = useId();
   const comeIn = useComeIn(id);
   const thread = useQuery(threadQuery(id));
   const [last, onAct] = useState<Act | null>(null);
   const acting = { last, onAct };
   const { data } = thread;
   return (
-    <section
-      className={styles.panel}
-      aria-labelledby={data && titleId}
-      data-acts-on={data && `${id} ${data.patient.name}`}
-      onKeyDown={(event) => {
-        // Escape in a dialog closes only the dialog.
-        const isInDialog =
-          event.target instanceof Element && event.target.closest('dialog') !== null;
-        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
-      }}
+    <SidePanel
+      title={data?.patient.name}
+      actsOn={data && `${id} ${data.patient.name}`}
+      comeIn={comeIn}
+      onClose={onClose}
     >
       <LoadState of={thread} />
-      {thread.isError && data === undefined && (
-        <div>
-          <CloseButton onClose={onClose} />
-        </div>
-      )}
       {data && (
         <>
-          <div className={styles.line}>
-            <h2 id={titleId} tabIndex={-1} ref={comeIn}>
-              {data.patient.name}
-            </h2>
-            <CloseButton onClose={onClose} />
-          </div>
           <p className={styles.line}>
             <span>{t(`desk.inbox.state.${data.state}`)}</span>
             <span className={styles.soft}>
@@ -67,19 +49,11 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
           <Notes thread={data} {...acting} />
         </>
       )}
-    </section>
+    </SidePanel>
   );
 }
 
-function CloseButton({ onClose }: { onClose: () => void }) {
-  return (
-    <Button variant="quiet" icon={<X size={18} aria-hidden="true" />} onClick={onClose}>
-      {t('desk.close')}
-    </Button>
-  );
-}
-
-export function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {
+function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {
   return (
     <ol className={styles.entries} aria-label={t('desk.inbox.thread')}>
       {entries.map((entry) => (
@@ -163,13 +137,14 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
         }))}
       {last === 'assign' && (
         <div className={styles.outcome}>
-          <Outcome of={assign} />
-          <ActionOutcome press={assign.press} kind="good">
-            {assign.done &&
-              (assign.input === ''
-                ? t('desk.inbox.unassigned')
-                : t('desk.inbox.assigned', { name: nameOf(assign.input ?? '') }))}
-          </ActionOutcome>
+          <Outcome
+            of={assign}
+            done={
+              assign.input
+                ? t('desk.inbox.assigned', { name: nameOf(assign.input) })
+                : t('desk.inbox.unassigned')
+            }
+          />
         </div>
       )}
     </form>

@@ -13,7 +13,8 @@ import { FeeBackDialog } from '../../shared/booking/take-fee.tsx';
 import { DataTable, ofNumbers } from '../../shared/data-table.tsx';
 import { DateRange, useDateRange } from '../../shared/date-range.tsx';
 import styles from '../../shared/office.module.css';
-import { Page, Section } from '../../shared/section.tsx';
+import { Page } from '../../shared/page.tsx';
+import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { moneyQuery } from './money-data.ts';
 import { Reconcile } from './reconcile.tsx';
@@ -48,7 +49,7 @@ export function MoneyPage() {
           <Section title={t('desk.money.payments')}>
             <div className={styles.row}>
               <SelectField
-                label={t('desk.money.which')}
+                label={t('desk.money.state')}
                 placeholder={t('desk.money.all')}
                 options={MONEY_STATES.map((each) => ({
                   value: each,
@@ -106,9 +107,6 @@ function Outcome({ row, state, press }: { row: ApiMoneyRow; state: MoneyState; p
 }
 
 const COLUMNS = ['online', 'refunded', ...FEE_MEANS] as const;
-const HEADS = { online: 'desk.money.online', refunded: 'desk.money.givenBack' } as const;
-const headOf = (column: (typeof COLUMNS)[number]) =>
-  t(column === 'online' || column === 'refunded' ? HEADS[column] : `desk.money.${column}`);
 
 const sumOf = (sums: ApiDayTakings['back']) =>
   FEE_MEANS.reduce((all, means) => all + sums[means], 0);
@@ -120,8 +118,10 @@ function Takings({ days }: { days: readonly ApiDayTakings[] }) {
     <DataTable
       caption={t('desk.money.takings')}
       columns={[
-        t('desk.money.day'),
-        ...[...COLUMNS.map(headOf), t('desk.money.atClinic')].map(ofNumbers),
+        t('desk.day'),
+        ...[...COLUMNS.map((column) => t(`desk.money.${column}`)), t('desk.money.atClinic')].map(
+          ofNumbers,
+        ),
       ]}
       rows={days.map((day) => (
         <tr key={day.date}>
@@ -180,12 +180,12 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
       caption={t('desk.money.payments')}
       columns={[
         t('desk.money.paidAt'),
-        t('desk.money.patient'),
-        t('desk.money.appointment'),
+        t('desk.patient'),
+        t('desk.appointment'),
         ofNumbers(t('desk.money.amount')),
         t('desk.money.means'),
         t('desk.money.state'),
-        mayAct && t('desk.money.action'),
+        mayAct && t('desk.money.giveBack'),
       ]}
       rows={rows.map((row) => (
         <tr key={`${row.means} ${row.id}`} data-acts-on={`${row.id} ${row.patient} ${row.cents}`}>
@@ -216,7 +216,7 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
             {row.isAlarming && <div className={styles.soft}>{t('desk.money.alarm')}</div>}
             {row.refundMeans && (
               <div className={styles.soft}>
-                {t('desk.money.backBy', { means: t(`desk.means.${row.refundMeans}`) })}
+                {t('desk.money.atClinicBy', { means: t(`desk.means.${row.refundMeans}`) })}
               </div>
             )}
             {row.refundReason && (
@@ -234,7 +234,7 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
                   )}
                   onClick={() => onGiveBack(row)}
                 >
-                  {t(row.means === null ? 'desk.money.giveBack' : 'desk.money.noteBack')}
+                  {t(row.means === null ? 'desk.money.giveBack' : 'desk.feeBack')}
                 </Button>
               )}
             </td>

@@ -2,6 +2,7 @@ import type { ApiReports } from '@clinic/contract';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { NOW, openDesk, refused } from '../../testing/desk.tsx';
+import { emrAnswers } from '../../testing/records.ts';
 import { savedFiles } from '../../testing/saved-files.ts';
 import { readTable } from '../../testing/tables.ts';
 
@@ -69,7 +70,7 @@ describe('The reports', () => {
   test('say each figure in a table, and the whole clinic in a sentence', async () => {
     openDesk('/reports', { deskReports: () => some });
     await screen.findByText(
-      '3 appointments of 2 patients on these days; 7.5 hours open, 1.5 hours booked.',
+      '3 appointments of 2 patients on these days. Hours open: 7.5. Hours booked: 1.5.',
     );
     expect(await readTable('Bookings by who made them')).toEqual([
       ['Booked on', 'By the patient', 'By staff'],
@@ -116,6 +117,25 @@ describe('The reports', () => {
     ]);
   });
 
+  test('say that open hours are kept in the EMR, never that there are none', async () => {
+    openDesk('/reports', {
+      deskEmr: () => ({ emr: emrAnswers }),
+      deskReports: () => ({ ...some, providers: [{ ...inEmr, provider: 'all' }, stone, inEmr] }),
+    });
+    await screen.findByText(/Hours open: kept in the EMR\. Hours booked: 0\.5\.$/);
+    expect((await readTable('Use of the open time')).slice(1)).toEqual([
+      ['Dr. A. Stone', '20 %', '7.5', '1.5'],
+      ['Dr. B. Reed', '–', 'kept in the EMR', '0.5'],
+    ]);
+  });
+
+  test('have a dash for open hours while it is not known whether an EMR keeps them', async () => {
+    openDesk('/reports', { deskEmr: () => refused('bug'), deskReports: () => some });
+    expect((await readTable('Use of the open time')).slice(2)).toEqual([
+      ['Dr. B. Reed', '–', '–', '0.5'],
+    ]);
+  });
+
   test('show the third next time of one type, of which another can be chosen', async () => {
     const { user } = openDesk('/reports', { deskReports: () => some });
     await user.selectOptions(await screen.findByLabelText('Type'), 'Phone call');
@@ -132,7 +152,7 @@ describe('The reports', () => {
     for (const table of tables)
       expect(table.textContent).toMatch(/There is nothing on these days\.$/);
     expect(screen.queryByText(/^Half of the bookings/)).toBeNull();
-    expect(screen.queryByText(/hours open/)).toBeNull();
+    expect(screen.queryByText(/Hours open/)).toBeNull();
   });
 
   test('are of this month, until other days are chosen; the address keeps them', async () => {

@@ -11,9 +11,11 @@ import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { DateRange, useDateRange } from '../../shared/date-range.tsx';
+import { emrQuery } from '../../shared/emr-line.tsx';
 import { saveTable } from '../../shared/files.ts';
 import styles from '../../shared/office.module.css';
-import { Page, Section } from '../../shared/section.tsx';
+import { Page } from '../../shared/page.tsx';
+import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { type BarRow, Bars } from './bars.tsx';
 
@@ -57,13 +59,14 @@ function Statistics({ range }: { range: DateSpan }) {
       </div>
       <Outcome
         of={download}
-        done={download.result && t('desk.reports.downloaded', { name: download.result.name })}
+        done={download.result && t('desk.isSaved', { name: download.result.name })}
       />
     </div>
   );
 }
 
 function Reports({ reports }: { reports: ApiReports }) {
+  const { data: emr } = useQuery(emrQuery);
   const all = reports.providers.find(({ provider }) => provider === 'all');
   const providers = reports.providers.filter(({ provider }) => provider !== 'all');
   type Provider = (typeof providers)[number];
@@ -77,7 +80,12 @@ function Reports({ reports }: { reports: ApiReports }) {
       values: valuesOf(each),
       ...(alsoOf && { also: alsoOf(each) }),
     }));
-  const provider = t('desk.reports.provider');
+  const provider = t('desk.provider');
+  // An EMR that is not known of may keep them.
+  const openHours = ({ offeredMinutes }: Pick<Provider, 'offeredMinutes'>) => {
+    if (offeredMinutes > 0 || emr === null) return hours(offeredMinutes);
+    return emr === undefined ? '–' : t('desk.reports.inEmr');
+  };
   return (
     <>
       {all && (
@@ -85,7 +93,7 @@ function Reports({ reports }: { reports: ApiReports }) {
           {t('desk.reports.summary', {
             bookings: all.bookings,
             patients: all.patients,
-            open: hours(all.offeredMinutes),
+            open: openHours(all),
             booked: hours(all.bookedMinutes),
           })}
         </p>
@@ -132,7 +140,7 @@ function Reports({ reports }: { reports: ApiReports }) {
             ({ offeredMinutes, bookedMinutes }) => [
               offeredMinutes === 0 ? UNKNOWN : (bookedMinutes / offeredMinutes) * 100,
             ],
-            ({ offeredMinutes, bookedMinutes }) => [hours(offeredMinutes), hours(bookedMinutes)],
+            (each) => [openHours(each), hours(each.bookedMinutes)],
           )}
         />
       </Section>
@@ -174,7 +182,7 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
     <Section title={t('desk.reports.thirdNext')} about={t('desk.reports.thirdNextAbout')}>
       <div className={styles.row}>
         <SelectField
-          label={t('desk.reports.type')}
+          label={t('desk.type')}
           options={[...types].map(([value, label]) => ({ value, label }))}
           value={type}
           onChange={setChosen}
@@ -182,9 +190,9 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
       </div>
       <Bars
         caption={`${t('desk.reports.thirdNext')}: ${types.get(type) ?? ''}`}
-        rowName={t('desk.reports.provider')}
+        rowName={t('desk.provider')}
         series={[{ name: t('desk.reports.wait'), say: orDash(String) }]}
-        alsoNames={[t('desk.reports.when')]}
+        alsoNames={[t('desk.when')]}
         rows={shown.map(({ provider, name, start }) => ({
           key: provider,
           name,

@@ -5,8 +5,11 @@ import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { FailedState } from '@clinic/ui/page-states';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Fragment, type Ref, useId, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
 import { DataTable } from '../../shared/data-table.tsx';
+import { Outcome } from '../../shared/desk-action.tsx';
+import { Section } from '../../shared/section.tsx';
+import type { usePreviewed } from '../../shared/use-previewed.ts';
 import { locale, t } from '../../shared/words.ts';
 import { type ForeseenTime, affectedQuery, nameOf } from '../../shared/schedule-data.ts';
 import styles from './schedule.module.css';
@@ -30,7 +33,7 @@ export function Affected({ time, providers }: AffectedProps) {
       variant="secondary"
       disabled={!isOffered}
       busy={shown.isPlaceholderData || (page > 0 && shown.isPending)}
-      busyLabel={t('desk.close.foreseeing')}
+      busyLabel={t('desk.looking')}
       onClick={() => setPage(wanted)}
     >
       {label}
@@ -78,10 +81,10 @@ function AffectedPage({ affected, providers }: AffectedPageProps) {
         caption={t('desk.close.affected')}
         showCaption
         columns={[
-          t('desk.close.when'),
-          t('desk.close.patient'),
-          t('desk.close.provider'),
-          t('desk.close.type'),
+          t('desk.time'),
+          t('desk.patient'),
+          t('desk.provider'),
+          t('desk.type'),
           t('desk.close.money'),
           t('desk.close.told'),
         ]}
@@ -118,37 +121,52 @@ function toldText({ becomes, told, phone }: ApiForeseen): string {
 export const callText = (phone: string | null): string =>
   phone === null ? t('desk.close.callNoPhone') : t('desk.close.callOn', { phone });
 
-interface ForeseenProps {
-  outside: readonly ApiOutside[];
-  isSaving: boolean;
+interface ForeseenProps<Answer, Input> {
+  of: ReturnType<typeof usePreviewed<Answer, Input>>;
   /** Label of the button. */
   save: string;
-  onSave: () => void;
-  /** For the heading, which takes the focus. */
-  comeIn: Ref<HTMLHeadingElement>;
+  /** What is said once it is saved. */
+  done: () => string;
 }
 
-/** What a painted schedule would change, with the button that saves it. */
-export function Foreseen({ outside, isSaving, save, onSave, comeIn }: ForeseenProps) {
-  const headingId = useId();
+interface Painted {
+  readonly version: string;
+  readonly outside: readonly ApiOutside[];
+}
+
+/** What a painted schedule would change, with the button that saves it; then that it is saved, or why not. */
+export function Foreseen<Answer extends Painted, Input>({
+  of,
+  save,
+  done,
+}: ForeseenProps<Answer, Input>) {
+  const { action, preview, saved, isSaving, comeIn } = of;
+  const outside = preview?.answer.outside ?? [];
   return (
-    <section className={styles.section} aria-labelledby={headingId}>
-      <h2 id={headingId} tabIndex={-1} ref={comeIn}>
-        {t('desk.week.preview', { n: outside.length })}
-      </h2>
-      <p className={styles.about}>{t('desk.week.stands')}</p>
-      {outside.length > 0 && <Outside outside={outside} />}
-      <div>
-        <Button
-          actsOn={outside.map(({ appointmentId }) => appointmentId).join(' ')}
-          busy={isSaving}
-          busyLabel={t('desk.week.saving')}
-          onClick={onSave}
+    <>
+      <Outcome of={action} done={saved && done()} />
+      {preview && !saved && (
+        <Section
+          key={preview.answer.version}
+          title={t('desk.week.preview', { n: outside.length })}
+          about={t('desk.week.stands')}
+          isCard
+          comeIn={comeIn}
         >
-          {save}
-        </Button>
-      </div>
-    </section>
+          {outside.length > 0 && <Outside outside={outside} />}
+          <div>
+            <Button
+              actsOn={outside.map(({ appointmentId }) => appointmentId).join(' ')}
+              busy={isSaving}
+              busyLabel={t('desk.saving')}
+              onClick={of.save}
+            >
+              {save}
+            </Button>
+          </div>
+        </Section>
+      )}
+    </>
   );
 }
 
@@ -159,9 +177,9 @@ function Outside({ outside }: { outside: readonly ApiOutside[] }) {
       caption={t('desk.week.outside')}
       showCaption
       columns={[
-        t('desk.close.when'),
-        t('desk.close.patient'),
-        t('desk.close.type'),
+        t('desk.time'),
+        t('desk.patient'),
+        t('desk.type'),
         t('desk.week.why'),
         t('desk.week.reach'),
       ]}

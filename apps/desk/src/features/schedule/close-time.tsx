@@ -16,6 +16,7 @@ import { useLocation } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { whyNoDay } from '../../shared/day-field.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { Section } from '../../shared/section.tsx';
 import { LeaveButton, useStays } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { Affected } from './affected.tsx';
@@ -46,8 +47,7 @@ export function CloseTime({ providers }: CloseTimeProps) {
   const time = foresee.input;
   const comeIn = useComeIn(foresee.press);
   return (
-    <section className={styles.section} aria-labelledby="close-time">
-      <h2 id="close-time">{t('desk.close.title')}</h2>
+    <Section title={t('desk.close.title')} isCard>
       {counts && time ? (
         <Preview
           key={foresee.press}
@@ -72,7 +72,7 @@ export function CloseTime({ providers }: CloseTimeProps) {
           </ActionOutcome>
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -164,7 +164,7 @@ function TimeForm({ providers, form, pending, onTime }: TimeFormProps) {
           {...form.field('fromTime')}
           inputMode="numeric"
           maxLength={5}
-          label={t('desk.close.fromTime')}
+          label={t('desk.from')}
           hint={t('desk.close.fromHint')}
         />
         <TextField
@@ -182,7 +182,7 @@ function TimeForm({ providers, form, pending, onTime }: TimeFormProps) {
         />
       </div>
       <div>
-        <Button type="submit" busy={pending} busyLabel={t('desk.close.foreseeing')}>
+        <Button type="submit" busy={pending} busyLabel={t('desk.looking')}>
           {t('desk.close.foresee')}
         </Button>
       </div>

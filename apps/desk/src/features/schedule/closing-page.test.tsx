@@ -5,6 +5,7 @@ import { type Handlers, NOW, deskChanges, openDesk, refused } from '../../testin
 import { ID, closing, schedule } from '../../testing/records.ts';
 import { readTable } from '../../testing/tables.ts';
 
+const stone = { id: '101', name: 'Dr. A. Stone' };
 const PATH = `/schedule/closings/${ID}`;
 type Closing = CallAnswer<'deskClosing'>['extras']['closing'];
 
@@ -130,5 +131,21 @@ describe('A closing', () => {
     isUp = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('heading', { level: 1, name: /^Closed: / });
+  });
+
+  test('has numbers in place of names that could not be fetched, which is said, until they are', async () => {
+    let isThere = false;
+    const { user } = open({}, [{}], {
+      deskClosings: () =>
+        isThere ? { providers: [stone], closings: [] } : refused('bug', 'Gone wrong.'),
+    });
+    await screen.findByText(/names could not be fetched, so their numbers stand here\. Gone wrong/);
+    expect((await readTable('What became of each patient'))[1]?.[2]).toBe('101');
+    isThere = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(async () =>
+      expect((await readTable('What became of each patient'))[1]?.[2]).toBe('Dr. A. Stone'),
+    );
+    expect(screen.queryByText(/names could not be fetched/)).toBeNull();
   });
 });

@@ -14,6 +14,7 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
 import { useMay } from '../../shared/may.ts';
+import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { callText } from './affected.tsx';
 import {
@@ -23,23 +24,23 @@ import {
   spanText,
   whoText,
 } from '../../shared/schedule-data.ts';
+import { useProviders } from './providers.tsx';
 import styles from './schedule.module.css';
 
 /** Progress of a closing, and the outcome for each patient. */
 export function ClosingPage({ id }: { id: string }) {
   const comeIn = useComeIn(id);
   const closing = useQuery(closingQuery(id));
-  const { data: all } = useQuery(closingsQuery);
+  const { providers, failed } = useProviders();
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
+    <Page>
       <LoadState of={closing} />
-      {closing.data && (
-        <Outcome {...closing.data} providers={all?.providers ?? []} comeIn={comeIn} />
-      )}
+      {closing.data && failed}
+      {closing.data && <Outcome {...closing.data} providers={providers} comeIn={comeIn} />}
       <p>
         <Link href={deskPages.schedule}>{t('desk.closing.back')}</Link>
       </p>
-    </main>
+    </Page>
   );
 }
 
@@ -104,7 +105,7 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
           max={total}
         />
       )}
-      {toCall > 0 && <p className={styles.call}>{t('desk.closing.toCall', { n: toCall })}</p>}
+      {toCall > 0 && <p className={styles.call}>{t('desk.close.sumCall', { n: toCall })}</p>}
       {entries.length > 0 && <Entries entries={entries} providers={providers} />}
     </>
   );
@@ -122,7 +123,7 @@ function Reopen({
       title={t('desk.closing.reopenTitle', { span: spanText({ from, to }) })}
       actsOn={`${id} ${from} ${to}`}
       does={t('desk.closing.reopen')}
-      doing={t('desk.closing.reopening')}
+      doing={t('desk.opening')}
       leave={t('desk.closing.keepClosed')}
       work={() => ask('deskReopenTime', { params: { id }, body: {} })}
       shows={[queryKey, closingsQuery.queryKey]}
@@ -145,12 +146,12 @@ function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'provide
       caption={t('desk.closing.patients')}
       showCaption
       columns={[
-        t('desk.close.when'),
-        t('desk.close.patient'),
-        t('desk.close.provider'),
-        t('desk.close.type'),
-        t('desk.closing.outcome'),
-        t('desk.closing.email'),
+        t('desk.time'),
+        t('desk.patient'),
+        t('desk.provider'),
+        t('desk.type'),
+        t('desk.appointment'),
+        t('desk.email'),
         t('desk.close.money'),
       ]}
       rows={entries.map((entry) => (

@@ -10,6 +10,7 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { ask, liveQuery } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { emrQuery } from '../../shared/emr-line.tsx';
+import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { callText } from './affected.tsx';
 import styles from './schedule.module.css';
@@ -35,9 +36,7 @@ function Read({ outside, differs }: { outside: number; differs: number }) {
     shows: [],
   });
   return (
-    <section className={styles.section} aria-labelledby="emr">
-      <h2 id="emr">{t('desk.emr.title')}</h2>
-      <p className={styles.about}>{t('desk.emr.about')}</p>
+    <Section title={t('desk.emr.title')} about={t('desk.emr.about')} isCard>
       <div>
         <Button
           variant="secondary"
@@ -52,7 +51,7 @@ function Read({ outside, differs }: { outside: number; differs: number }) {
       <Outcome of={read} />
       {outside === 0 && <p>{t('desk.emr.outsideNone')}</p>}
       {outside + differs > 0 && <ToSeeTo />}
-    </section>
+    </Section>
   );
 }
 
@@ -92,40 +91,38 @@ interface ListedProps<Row> {
 
 function Listed<Row extends ApiOutsideEmr>({ caption, rows, says }: ListedProps<Row>) {
   return (
-    <DataTable caption={caption} showCaption>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.close.when')}</th>
-          <th scope="col">{t('desk.close.patient')}</th>
-          {says && <th scope="col">{t('desk.emr.inEmr')}</th>}
-          <th scope="col">{t('desk.close.provider')}</th>
-          <th scope="col">{t('desk.close.type')}</th>
-          <th scope="col">{t('desk.week.reach')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const { appointmentId, patient, phone, provider, description, date, start } = row;
-          const when = formatMoment(locale, start);
-          return (
-            <tr key={appointmentId}>
-              <td>
-                <Link
-                  href={pathTo(deskPages.day, { date }, { appointment: appointmentId })}
-                  aria-label={t('desk.emr.open', { when, patient })}
-                >
-                  {when}
-                </Link>
-              </td>
-              <th scope="row">{patient}</th>
-              {says && <td>{says(row)}</td>}
-              <td>{provider}</td>
-              <td>{description}</td>
-              <td>{callText(phone)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </DataTable>
+    <DataTable
+      caption={caption}
+      showCaption
+      columns={[
+        t('desk.time'),
+        t('desk.patient'),
+        says !== undefined && t('desk.emr.inEmr'),
+        t('desk.provider'),
+        t('desk.type'),
+        t('desk.week.reach'),
+      ]}
+      rows={rows.map((row) => {
+        const { appointmentId, patient, phone, provider, description, date, start } = row;
+        const when = formatMoment(locale, start);
+        return (
+          <tr key={appointmentId}>
+            <td>
+              <Link
+                href={pathTo(deskPages.day, { date }, { appointment: appointmentId })}
+                aria-label={t('desk.emr.open', { when, patient })}
+              >
+                {when}
+              </Link>
+            </td>
+            <th scope="row">{patient}</th>
+            {says && <td>{says(row)}</td>}
+            <td>{provider}</td>
+            <td>{description}</td>
+            <td>{callText(phone)}</td>
+          </tr>
+        );
+      })}
+    />
   );
 }

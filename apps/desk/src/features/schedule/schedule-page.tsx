@@ -5,6 +5,8 @@ import { deskPages } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { DataTable } from '../../shared/data-table.tsx';
+import { Page } from '../../shared/page.tsx';
+import { Section } from '../../shared/section.tsx';
 import { t } from '../../shared/words.ts';
 import { CloseTime } from './close-time.tsx';
 import { EmrSchedule } from './emr-schedule.tsx';
@@ -15,8 +17,7 @@ import styles from './schedule.module.css';
 export function SchedulePage() {
   const shown = useQuery(closingsQuery);
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <h1>{t('desk.schedule')}</h1>
+    <Page title={t('desk.screen.schedule')}>
       <LoadState of={shown} />
       {shown.data && (
         <>
@@ -26,15 +27,13 @@ export function SchedulePage() {
           <Weeks providers={shown.data.providers} />
         </>
       )}
-    </main>
+    </Page>
   );
 }
 
 function Weeks({ providers }: Pick<ClosingsProps, 'providers'>) {
   return (
-    <section className={styles.section} aria-labelledby="weeks">
-      <h2 id="weeks">{t('desk.weeks.title')}</h2>
-      <p className={styles.about}>{t('desk.weeks.about')}</p>
+    <Section title={t('desk.weeks.title')} about={t('desk.weeks.about')} isCard>
       <ul className={styles.links}>
         {providers.map(({ id, name }) => (
           <li key={id}>
@@ -42,7 +41,7 @@ function Weeks({ providers }: Pick<ClosingsProps, 'providers'>) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -53,8 +52,7 @@ interface ClosingsProps {
 
 function Closings({ providers, closings }: ClosingsProps) {
   return (
-    <section className={styles.section} aria-labelledby="closings">
-      <h2 id="closings">{t('desk.closings.title')}</h2>
+    <Section title={t('desk.closings.title')} isCard>
       {closings.length === 0 ? (
         <p>{t('desk.closings.none')}</p>
       ) : (
@@ -86,6 +84,6 @@ function Closings({ providers, closings }: ClosingsProps) {
           )}
         />
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,12 +1,10 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
 import { formatFullDate } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask } from '../../shared/api.ts';
-import { Outcome } from '../../shared/desk-action.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
 import { locale, t } from '../../shared/words.ts';
@@ -56,7 +54,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
     shows: [['week', providerId]],
     onSaved: form.startAnew,
   });
-  const { action, preview, saved, isLooking, isSaving, asked, comeIn, look, save, drop } = day;
+  const { action, isLooking, isSaving, asked, look, drop } = day;
   return (
     <>
       <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
@@ -90,7 +88,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           <Button
             variant="secondary"
             busy={isLooking && asked !== null}
-            busyLabel={t('desk.close.foreseeing')}
+            busyLabel={t('desk.looking')}
             onClick={() => look(codes)}
           >
             {t('desk.week.foresee')}
@@ -99,7 +97,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
             <Button
               variant="secondary"
               busy={isLooking && asked === null}
-              busyLabel={t('desk.close.foreseeing')}
+              busyLabel={t('desk.looking')}
               onClick={() => look(null)}
             >
               {t('desk.day.toWeek')}
@@ -107,22 +105,11 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           )}
         </div>
       )}
-      <Outcome of={action} />
-      {preview && !saved && (
-        <Foreseen
-          key={preview.answer.version}
-          outside={preview.answer.outside}
-          isSaving={isSaving}
-          save={t(preview.input === null ? 'desk.day.toWeek' : 'desk.day.save')}
-          onSave={save}
-          comeIn={comeIn}
-        />
-      )}
-      {saved && (
-        <ActionOutcome press={action.press} kind="good">
-          {t(asked === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
-        </ActionOutcome>
-      )}
+      <Foreseen
+        of={day}
+        save={t(asked === null ? 'desk.day.toWeek' : 'desk.day.save')}
+        done={() => t(asked === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
+      />
     </>
   );
 }

@@ -126,7 +126,7 @@ function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
       >
         <thead>
           <tr>
-            <th scope="col">{t('desk.week.time')}</th>
+            <th scope="col">{t('desk.time')}</th>
             {days.map(({ name }) => (
               <th scope="col" key={name}>
                 {name}

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { NOW, openDesk } from '../../testing/desk.tsx';
+import { NOW, openDesk, refused } from '../../testing/desk.tsx';
 
 const NONE = '_'.repeat(288);
 
@@ -278,5 +278,34 @@ describe('A single day of a provider (S-18)', () => {
     await user.click(await screen.findByRole('link', { name: 'Thu Dec 24' }));
     await screen.findByLabelText(/^Thursday, December 24, 2026 09:00: O/);
     expect(screen.getByLabelText<HTMLInputElement>('Day').value).toBe('2026-12-24');
+  });
+});
+
+describe('A working week whose provider’s name could not be fetched (S-18)', () => {
+  test('is shown under their number, which is said, and under their name once that is there', async () => {
+    let isThere = false;
+    const { user } = openWeek('', {
+      deskClosings: () =>
+        isThere
+          ? { providers: [{ id: '101', name: 'Dr. A. Stone' }], closings: [] }
+          : refused('bug', 'Something went wrong.'),
+    });
+    await screen.findByText(
+      'The providers’ names could not be fetched, so their numbers stand here. Something went wrong.',
+    );
+    screen.getByRole('heading', { name: 'Working week of 101' });
+    screen.getByLabelText(/^Monday 09:00/);
+    expect(screen.queryByLabelText('Provider')).toBeNull();
+    isThere = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('heading', { name: 'Working week of Dr. A. Stone' });
+    expect(screen.queryByText(/names could not be fetched/)).toBeNull();
+    expect(screen.getByLabelText<HTMLSelectElement>('Provider').value).toBe('101');
+  });
+
+  test('says once that the service does not answer, where the week is missing, too', async () => {
+    openWeek('', { deskClosings: () => refused('bug'), deskWeek: () => refused('bug') });
+    await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.queryByText(/names could not be fetched/)).toBeNull();
   });
 });

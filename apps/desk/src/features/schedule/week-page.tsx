@@ -2,9 +2,8 @@ import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
 import { pathTo } from '@clinic/app/path-to';
-import { isWholeDay, mayAny, toClinic, deskPages } from '@clinic/domain';
+import { isWholeDay, toClinic, deskPages } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
@@ -12,32 +11,26 @@ import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { ask, sessionQuery } from '../../shared/api.ts';
-import { Outcome } from '../../shared/desk-action.tsx';
+import { ask } from '../../shared/api.ts';
 import { DayField, whyNoDay } from '../../shared/day-field.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
+import { useMay } from '../../shared/may.ts';
+import { Page } from '../../shared/page.tsx';
+import { Section } from '../../shared/section.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
 import { locale, t } from '../../shared/words.ts';
 import { Foreseen } from './affected.tsx';
-import { closingsQuery, nameOf } from '../../shared/schedule-data.ts';
+import { nameOf } from '../../shared/schedule-data.ts';
+import { useProviders } from './providers.tsx';
 import styles from './schedule.module.css';
 import { SingleDay } from './single-day.tsx';
 import { Painting, hoursText } from './week-grid.tsx';
 
-/** Weekday numbers in the clinic's order, Monday first; weeks are stored from Sunday. */
-const DAYS = [1, 2, 3, 4, 5, 6, 0];
-const DAY_NAMES = [
-  'desk.week.sunday',
-  'desk.week.monday',
-  'desk.week.tuesday',
-  'desk.week.wednesday',
-  'desk.week.thursday',
-  'desk.week.friday',
-  'desk.week.saturday',
-] as const;
-
-/** The API's names of the days, Sunday first. */
-const WEEK = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+/** The API's names of the days, Sunday first, as weeks are stored. */
+const WEEK = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+type Day = (typeof WEEK)[number];
+/** The days in the clinic's order. */
+const SHOWN = [...WEEK.slice(1), WEEK[0]];
 
 const weekQuery = (providerId: string, on: string) =>
   queryOptions({
@@ -54,23 +47,23 @@ export function WeekPage({ providerId }: { providerId: string }) {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('day');
   const singleDay = asked !== null && isWholeDay(asked) ? asked : null;
-  const { data: all } = useQuery(closingsQuery);
-  const { data: session } = useQuery(sessionQuery);
+  const { providers, failed } = useProviders();
   const week = useQuery(weekQuery(providerId, singleDay ?? on));
-  const providers = all?.providers ?? [];
-  const mayEdit = mayAny(session?.roles ?? [], 'editSchedule');
+  const mayEdit = useMay()('editSchedule') && week.data?.isInEmr === false;
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <h1>{t('desk.week.of', { name: nameOf(providerId, providers) })}</h1>
+    <Page title={t('desk.week.of', { name: nameOf(providerId, providers) })}>
+      {week.data && failed}
       <div className={styles.fields}>
-        <SelectField
-          label={t('desk.week.provider')}
-          options={providers.map(({ id, name }) => ({ value: id, label: name }))}
-          value={providerId}
-          onChange={(id) =>
-            goTo(pathTo(deskPages.week, { providerId: id }, singleDay ? { day: singleDay } : {}))
-          }
-        />
+        {providers.length > 0 && (
+          <SelectField
+            label={t('desk.provider')}
+            options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+            value={providerId}
+            onChange={(id) =>
+              goTo(pathTo(deskPages.week, { providerId: id }, singleDay ? { day: singleDay } : {}))
+            }
+          />
+        )}
         <SelectField
           label={t('desk.week.what')}
           options={[
@@ -81,7 +74,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
           onChange={(what) => setSearch(what === 'day' ? { day: on } : {}, { replace: true })}
         />
         <DayField
-          label={t(singleDay === null ? 'desk.week.on' : 'desk.day.which')}
+          label={t(singleDay === null ? 'desk.week.on' : 'desk.day')}
           value={singleDay ?? on}
           onChange={(day) => {
             setOn(day);
@@ -95,7 +88,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
           key={`${providerId} ${singleDay}`}
           providerId={providerId}
           date={singleDay}
-          mayEdit={mayEdit && !week.data.isInEmr}
+          mayEdit={mayEdit}
         />
       )}
       {week.data && singleDay === null && (
@@ -103,13 +96,12 @@ export function WeekPage({ providerId }: { providerId: string }) {
           key={`${providerId} ${on}`}
           providerId={providerId}
           shown={week.data}
-          mayEdit={mayEdit && !week.data.isInEmr}
+          mayEdit={mayEdit}
           on={on}
         />
       )}
       {week.data && week.data.days.length > 0 && (
-        <nav className={styles.section} aria-labelledby="single-days">
-          <h2 id="single-days">{t('desk.day.said')}</h2>
+        <Section title={t('desk.day.said')} isCard>
           <ul>
             {week.data.days.map((day) => (
               <li key={day}>
@@ -119,16 +111,18 @@ export function WeekPage({ providerId }: { providerId: string }) {
               </li>
             ))}
           </ul>
-        </nav>
+        </Section>
       )}
       <p>
         <Link href={deskPages.schedule}>{t('desk.closing.back')}</Link>
       </p>
-    </main>
+    </Page>
   );
 }
 
 type WeekAnswer = CallAnswer<'deskSaveWeek'>['extras'];
+
+type Codes = Readonly<Record<Day, string>>;
 
 interface WeekProps {
   providerId: string;
@@ -139,12 +133,12 @@ interface WeekProps {
 
 function Week({ providerId, shown, mayEdit, on }: WeekProps) {
   const today = toClinic(clinicNow()).date;
-  const stored = Object.fromEntries(WEEK.map((day, at) => [day, shown.week[at] ?? '']));
+  const stored = Object.fromEntries(WEEK.map((day, at) => [day, shown.week[at]])) as Codes;
   const form = useFormOver(stored, shown.formVersion);
-  const week = WEEK.map((day) => form.draft[day] ?? '');
+  const week = WEEK.map((day) => form.draft[day]);
   const [validFrom, setValidFrom] = useState(on < today ? today : on);
   const [dayError, setDayError] = useState<string | null>(null);
-  const { action, preview, saved, isLooking, isSaving, comeIn, look, save, drop } = usePreviewed({
+  const painted = usePreviewed({
     send: async (_, by?: WeekAnswer) => {
       const body = { validFrom, madeOn: on, week, ...(by && { version: by.version }) };
       const headers = form.headers();
@@ -154,6 +148,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
     shows: [['week', providerId]],
     onSaved: form.startAnew,
   });
+  const { action, isLooking, isSaving, look, drop } = painted;
   return (
     <>
       <p className={styles.about}>
@@ -169,30 +164,20 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
       )}
       {!action.pending &&
         form.elsewhere(
-          (day) => ({
-            label: t(DAY_NAMES[WEEK.findIndex((each) => each === day)] ?? DAY_NAMES[0]),
-            saved: hoursText(stored[day] ?? ''),
-          }),
+          (day) => ({ label: t(`desk.week.${day}`), saved: hoursText(stored[day]) }),
           drop,
         )}
       <Painting
         label={t('desk.week.grid')}
-        days={DAYS.map((weekday) => ({
-          name: t(DAY_NAMES[weekday] ?? DAY_NAMES[0]),
-          codes: week[weekday] ?? '',
-        }))}
+        days={SHOWN.map((day) => ({ name: t(`desk.week.${day}`), codes: form.draft[day] }))}
         codes={shown.codes}
         onPaint={
           mayEdit
             ? (next) => {
                 if (isSaving) return;
+                const now = SHOWN.map((day, at) => [day, next[at] ?? ''] as const);
                 form.change(
-                  Object.fromEntries(
-                    WEEK.flatMap((day, weekday) => {
-                      const codes = next[DAYS.indexOf(weekday)] ?? '';
-                      return codes === form.draft[day] ? [] : [[day, codes]];
-                    }),
-                  ),
+                  Object.fromEntries(now.filter(([day, codes]) => codes !== form.draft[day])),
                 );
                 drop();
               }
@@ -217,7 +202,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           <Button
             variant="secondary"
             busy={isLooking}
-            busyLabel={t('desk.close.foreseeing')}
+            busyLabel={t('desk.looking')}
             onClick={() => {
               setDayError(whyNoDay(validFrom));
               if (whyNoDay(validFrom) === null) look();
@@ -227,22 +212,11 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           </Button>
         </div>
       )}
-      <Outcome of={action} />
-      {preview && !saved && (
-        <Foreseen
-          key={preview.answer.version}
-          outside={preview.answer.outside}
-          isSaving={isSaving}
-          save={t('desk.week.save')}
-          onSave={save}
-          comeIn={comeIn}
-        />
-      )}
-      {saved && (
-        <ActionOutcome press={action.press} kind="good">
-          {t('desk.week.saved', { day: formatDay(locale, validFrom) })}
-        </ActionOutcome>
-      )}
+      <Foreseen
+        of={painted}
+        save={t('desk.week.save')}
+        done={() => t('desk.week.saved', { day: formatDay(locale, validFrom) })}
+      />
     </>
   );
 }

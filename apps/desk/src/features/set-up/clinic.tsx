@@ -20,10 +20,10 @@ export function Clinic({
   ...shown
 }: Pick<ApiSetUp, 'contacts' | 'maintenance' | 'formVersion'>) {
   const facts = [
-    [t('desk.setUp.clinicName'), contacts.name],
+    [t('desk.setUp.clinic'), contacts.name],
     [t('desk.email'), contacts.email],
     [t('desk.phone'), contacts.phone],
-    [t('desk.setUp.address'), contacts.address],
+    [t('desk.address'), contacts.address],
   ] as const;
   return (
     <>

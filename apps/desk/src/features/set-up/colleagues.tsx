@@ -76,7 +76,7 @@ function List({ staff, providers, onChange }: ListProps) {
     <DataTable
       caption={t('desk.setUp.staff')}
       columns={[
-        t('desk.setUp.name'),
+        t('desk.name'),
         t('desk.email'),
         t('desk.setUp.roles'),
         t('desk.setUp.standing'),
@@ -135,7 +135,7 @@ function SessionsDialog({ colleague, onClose }: SessionsDialogProps) {
       title={t('desk.setUp.sessionsTitle', { name: colleague.name })}
       actsOn={`sessions ${colleague.id}`}
       onClose={onClose}
-      actions={<LeaveButton onClick={onClose}>{t('desk.setUp.sessionsLeave')}</LeaveButton>}
+      actions={<LeaveButton onClick={onClose}>{t('desk.close')}</LeaveButton>}
     >
       <Sessions of={colleague} />
     </DeskDialog>
@@ -233,7 +233,7 @@ function Invite({ providers, onInvited }: InviteProps) {
       >
         <TextField
           {...form.field('name')}
-          label={t('desk.setUp.name')}
+          label={t('desk.name')}
           required
           autoComplete="off"
           maxLength={100}

@@ -143,7 +143,7 @@ export function CodeOfEmr({ codes, weekly, types }: CodeProps) {
         }}
       />
       <CheckboxGroup
-        label={t('desk.setUp.slotCodeTypes')}
+        label={t('desk.setUp.table.types')}
         hint={t('desk.setUp.slotCodeTypesHint')}
         options={types
           .filter((each) => each['form'] !== 'refill')

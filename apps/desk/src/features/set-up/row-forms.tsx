@@ -90,7 +90,7 @@ function Minutes({ types }: { types: readonly Row[] }) {
         }}
       />
       <TextField
-        label={t('desk.setUp.minutes')}
+        label={t('desk.minutes')}
         required
         inputMode="numeric"
         maxLength={3}
@@ -132,7 +132,7 @@ function Fee({ types, fees }: { types: readonly Row[]; fees: readonly Row[] }) {
       />
       <TextField
         type="date"
-        label={t('desk.setUp.feeFrom')}
+        label={t('desk.from')}
         required
         value={validFrom}
         onChange={setValidFrom}

@@ -3,10 +3,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiSetUp } from '@clinic/contract';
 import { deskPages } from '@clinic/domain';
-import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
-import styles from '../../shared/office.module.css';
-import { Page } from '../../shared/section.tsx';
+import { Page } from '../../shared/page.tsx';
+import { Tabs } from '../../shared/tabs.tsx';
 import { t } from '../../shared/words.ts';
 
 export const setUpQuery = queryOptions({
@@ -29,23 +28,10 @@ interface SetUpPageProps {
 /** The frame of each part of the set-up. */
 export function SetUpPage({ part, children }: SetUpPageProps) {
   const setUp = useQuery(setUpQuery);
-  const parts = Object.keys(PARTS) as (keyof typeof PARTS)[];
   return (
     <Page
       title={t('desk.setUp')}
-      beside={
-        <nav className={styles.parts} aria-label={t('desk.setUp.parts')}>
-          <ul>
-            {parts.map((each) => (
-              <li key={each}>
-                <Link href={each} aria-current={each === part ? 'page' : undefined}>
-                  {t(PARTS[each])}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      }
+      beside={<Tabs label={t('desk.setUp.parts')} tabs={PARTS} current={part} />}
     >
       <LoadState of={setUp} />
       {setUp.data && children(setUp.data)}

@@ -34,7 +34,7 @@ export function ClinicTables({ tables }: Tables) {
       <Section title={t('desk.setUp.tables')} about={t('desk.setUp.tablesAbout')}>
         <Outcome
           of={download}
-          done={download.result && t('desk.setUp.exported', { name: download.result.name })}
+          done={download.result && t('desk.isSaved', { name: download.result.name })}
         />
         <DataTable
           caption={t('desk.setUp.tables')}
@@ -171,7 +171,7 @@ export function LookForm({ table, title, name, onLook, children }: LookFormProps
       <SendForm
         aria-label={title}
         does={t('desk.setUp.look')}
-        doing={t('desk.setUp.looking')}
+        doing={t('desk.looking')}
         busy={isLooking}
         variant="secondary"
         onSend={onLook}

@@ -135,7 +135,7 @@ function Editor({ text, onPublished }: EditorProps) {
         noValidate
         aria-label={t('desk.setUp.write')}
         does={t('desk.setUp.preview')}
-        doing={t('desk.setUp.looking')}
+        doing={t('desk.looking')}
         busy={isLooking}
         variant="secondary"
         onSend={look}

@@ -18,7 +18,7 @@ export function FactorDialog() {
         onDone={() => answer(true)}
         leave={
           <Button variant="secondary" onClick={() => answer(false)}>
-            {t('desk.factorCancel')}
+            {t('desk.leaveIt')}
           </Button>
         }
       >

@@ -16,6 +16,7 @@ import { useLocationProperty } from 'wouter/use-browser-location';
 import { ask } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { Page } from '../../shared/page.tsx';
 import { SendForm } from '../../shared/send-form.tsx';
 import { t } from '../../shared/words.ts';
 
@@ -31,13 +32,12 @@ export function InvitationPage() {
     return <Redirect to={`~${link.address}`} replace />;
   if (opened === null)
     return (
-      <main id="main" className={styles.narrow}>
-        <h1>{t('desk.invitation')}</h1>
+      <Page size="narrow" title={t('desk.invitation')}>
         <Notice kind="danger" role="alert" unasked>
           <p>{t('desk.invitationNotWhole')}</p>
         </Notice>
         <PasteInvitation address={address} />
-      </main>
+      </Page>
     );
   return <Invitation key={opened.secret} token={opened.secret} address={address} />;
 }
@@ -86,8 +86,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
   const mayBeSetUp = isUnknown(accept.error) || isUsed;
   if (accept.result)
     return (
-      <main id="main" className={styles.narrow}>
-        <h1>{t('desk.recoveryCodes')}</h1>
+      <Page size="narrow" title={t('desk.recoveryCodes')}>
         <p>{t('desk.recoveryCodesAbout')}</p>
         <ol className={styles.codes}>
           {accept.result.extras.recoveryCodes.map((each) => (
@@ -99,11 +98,10 @@ function Invitation({ token, address }: { token: string; address: string }) {
             {t('desk.toSignIn')}
           </Button>
         </div>
-      </main>
+      </Page>
     );
   return (
-    <main id="main" className={styles.narrow}>
-      <h1>{t('desk.invitation')}</h1>
+    <Page size="narrow" title={t('desk.invitation')}>
       {invitation.isPending && <LoadingState />}
       {invitation.error && (
         <Notice kind="danger" role="alert">
@@ -167,7 +165,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
           />
         </SendForm>
       )}
-    </main>
+    </Page>
   );
 }
 

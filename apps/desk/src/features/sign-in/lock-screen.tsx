@@ -3,7 +3,7 @@ import { PasswordField } from '@clinic/ui/password-field';
 import { QueryObserver, useQueryClient } from '@tanstack/react-query';
 import { Activity, type ReactNode, useEffect, useRef } from 'react';
 import { lockSettled, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
-import styles from '../../shared/app.module.css';
+import { Page } from '../../shared/page.tsx';
 import { useSignOut } from '../../shared/sign-out.tsx';
 import { t } from '../../shared/words.ts';
 import { UnlockForm } from './unlock-form.tsx';
@@ -71,7 +71,7 @@ const comeIn = (heading: HTMLElement | null) => heading?.focus();
 function LockScreen({ name }: { name: string }) {
   const leave = useSignOut();
   return (
-    <main id="main" className={styles.narrow}>
+    <Page size="narrow">
       <h1 tabIndex={-1} ref={comeIn}>
         {t('desk.locked')}
       </h1>
@@ -92,6 +92,6 @@ function LockScreen({ name }: { name: string }) {
       >
         {(wiring) => <PasswordField {...wiring} label={t('desk.secret')} maxLength={128} />}
       </UnlockForm>
-    </main>
+    </Page>
   );
 }

@@ -14,7 +14,8 @@ import { useDraft } from '@clinic/app/drafts';
 import styles from '../../shared/office.module.css';
 import { NewPassword } from './new-password.tsx';
 import { newPasskey, passkeysWork } from './passkeys.tsx';
-import { Page, Section } from '../../shared/section.tsx';
+import { Page } from '../../shared/page.tsx';
+import { Section } from '../../shared/section.tsx';
 import { SendForm } from '../../shared/send-form.tsx';
 import { Sessions } from '../../shared/sessions.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -69,7 +70,7 @@ function List({ passkeys, onRemove }: ListProps) {
     <DataTable
       caption={t('desk.passkeys')}
       columns={[
-        t('desk.passkeyName'),
+        t('desk.name'),
         t('desk.passkeyCreated'),
         t('desk.passkeyUsed'),
         t('desk.passkeyActions'),
@@ -112,7 +113,7 @@ function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
       actsOn={id}
       does={t('desk.passkeyRemove')}
       doing={t('desk.passkeyRemoving')}
-      leave={t('desk.passkeyKeep')}
+      leave={t('desk.cancelKeep')}
       isDanger
       work={() => ask('deskRemovePasskey', { params: { id }, body: {} })}
       shows={[passkeysQuery.queryKey]}
@@ -156,7 +157,7 @@ function Add({ onAdded }: { onAdded: (says: string) => void }) {
           outcome={<Outcome of={add} />}
         >
           <TextField
-            label={t('desk.passkeyName')}
+            label={t('desk.name')}
             hint={t('desk.passkeyNameHint')}
             required
             autoComplete="off"

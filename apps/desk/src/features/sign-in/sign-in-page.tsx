@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { Page } from '../../shared/page.tsx';
 import { SendForm } from '../../shared/send-form.tsx';
 import { PasskeyButton, passkeyFor } from './passkeys.tsx';
 import { useProof } from './use-proof.tsx';
@@ -32,8 +33,7 @@ export function SignInPage() {
   });
   const waitsFor = signIn.pending ? signIn.input : null;
   return (
-    <main id="main" className={styles.narrow}>
-      <h1>{t('desk.title')}</h1>
+    <Page size="narrow" title={t('desk.title')}>
       <SendForm
         does={t('desk.signIn')}
         doing={t('desk.signingIn')}
@@ -72,6 +72,6 @@ export function SignInPage() {
         </div>
         {proofShown}
       </SendForm>
-    </main>
+    </Page>
   );
 }
