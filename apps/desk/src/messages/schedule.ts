@@ -33,6 +33,7 @@ export const schedule = {
   'desk.close.whoWrong': 'Please choose whose time is closed.',
   'desk.close.fromDay': 'First day',
   'desk.close.toDay': 'Last day',
+  'desk.close.fromTime': 'From',
   'desk.close.toTime': 'Until',
   'desk.close.fromHint': 'Such as 12:00. Empty: from the morning on',
   'desk.close.toHint': 'Such as 17:00. Empty: to the end of the day',

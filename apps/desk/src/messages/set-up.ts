@@ -23,8 +23,8 @@ export const setUp = {
   'desk.setUp.resetTitle': 'Reset the sign-in of {name}?',
   'desk.setUp.resetAbout':
     'Password, second factor and recovery codes are void, {name} is signed out everywhere, and a new invitation is mailed.',
-  'desk.setUp.resetting': 'Resetting',
-  'desk.setUp.isReset': 'The sign-in of {name} is reset, and a new invitation is mailed.',
+  'desk.setUp.resetDoing': 'Resetting',
+  'desk.setUp.resetDone': 'The sign-in of {name} is reset, and a new invitation is mailed.',
   'desk.setUp.sessions': 'Sessions',
   'desk.setUp.sessionsOf': 'Sessions of {name}',
   'desk.setUp.sessionsTitle': 'Where {name} is signed in',
@@ -33,8 +33,8 @@ export const setUp = {
   'desk.setUp.closeTitle': 'Close the account of {name}?',
   'desk.setUp.closeAbout':
     '{name} is signed out everywhere and can never sign in with it again. What they did stays on the trail.',
-  'desk.setUp.closing': 'Closing',
-  'desk.setUp.isClosed': 'The account of {name} is closed.',
+  'desk.setUp.closeDoing': 'Closing',
+  'desk.setUp.closeDone': 'The account of {name} is closed.',
   'desk.setUp.invite': 'Invite a colleague',
   'desk.setUp.inviteAbout':
     'The invitation is mailed, works once, and for 24 hours. That of a manager waits five minutes, so that it can be stopped.',

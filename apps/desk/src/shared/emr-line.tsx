@@ -17,6 +17,11 @@ export const emrQuery = liveQuery(
   { refetchInterval: ({ state: { data } }) => (data === null ? false : LOOK_EVERY_MS) },
 );
 
+const TO_SEE_TO = [
+  ['outside', 'toCall', 'look'],
+  ['differs', 'differ', 'lookDiffering'],
+] as const;
+
 /** Above every page: what of the EMR wants somebody's attention. */
 export function EmrLine() {
   const { data: emr = null } = useQuery(emrQuery);
@@ -43,21 +48,20 @@ export function EmrLine() {
           <p>{t('desk.emr.cure')}</p>
         </Notice>
       ))}
-      {emr !== null && emr.outside > 0 && may('seeSchedule') && (
-        <Notice kind="caution" title={t('desk.emr.toCall', { n: emr.outside })}>
-          <p>
-            {t('desk.emr.toCallAbout')} <Link href={deskPages.schedule}>{t('desk.emr.look')}</Link>
-          </p>
-        </Notice>
-      )}
-      {(emr?.differs ?? 0) > 0 && may('seeSchedule') && (
-        <Notice kind="caution" title={t('desk.emr.differ', { n: emr?.differs ?? 0 })}>
-          <p>
-            {t('desk.emr.differAbout')}{' '}
-            <Link href={deskPages.schedule}>{t('desk.emr.lookDiffering')}</Link>
-          </p>
-        </Notice>
-      )}
+      {may('seeSchedule') &&
+        TO_SEE_TO.map(([what, says, looks]) => {
+          const n = emr?.[what] ?? 0;
+          return (
+            n > 0 && (
+              <Notice key={what} kind="caution" title={t(`desk.emr.${says}`, { n })}>
+                <p>
+                  {t(`desk.emr.${says}About`)}{' '}
+                  <Link href={deskPages.schedule}>{t(`desk.emr.${looks}`)}</Link>
+                </p>
+              </Notice>
+            )
+          );
+        })}
     </div>
   );
 }

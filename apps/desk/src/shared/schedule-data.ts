@@ -1,6 +1,5 @@
 import { addDays, formatTime, startOfDay, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
-import { queryOptions } from '@tanstack/react-query';
 import { ask, liveQuery } from './api.ts';
 import { locale, t } from './words.ts';
 
@@ -12,17 +11,6 @@ export const closingsQuery = liveQuery(
 export interface ForeseenTime extends Span {
   readonly providerIds: string[];
 }
-
-/** A page of the patients whom closing a time would affect, from page 1 on. Each page is a look. */
-export const affectedQuery = (time: ForeseenTime, page: number) =>
-  queryOptions({
-    queryKey: ['foreseen', time, page],
-    queryFn: async () => {
-      const { extras } = await ask('deskForeseenPatients', { body: { ...time, page } });
-      return { ...extras, page };
-    },
-    gcTime: 0,
-  });
 
 const LOOK_EVERY_MS = 5_000;
 

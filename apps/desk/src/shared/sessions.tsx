@@ -48,9 +48,6 @@ export function Sessions({ of }: Whose) {
     },
     shows: [query.queryKey],
   });
-  const press = (session: ApiDeskOpenSession | null) => {
-    end.run(session);
-  };
   const { data } = sessions;
   const others = data?.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
@@ -82,7 +79,7 @@ export function Sessions({ of }: Whose) {
                     aria-label={t('desk.sessionEndOf', { device, since })}
                     busy={end.pending && end.input?.id === id}
                     busyLabel={t('desk.sessionEnding')}
-                    onClick={() => press(session)}
+                    onClick={() => end.run(session)}
                   >
                     {t('desk.sessionEnd')}
                   </Button>
@@ -99,7 +96,7 @@ export function Sessions({ of }: Whose) {
             variant="secondary"
             busy={end.pending && end.input === null}
             busyLabel={t('desk.sessionEnding')}
-            onClick={() => press(null)}
+            onClick={() => end.run(null)}
           >
             {of === null ? t('desk.sessionsEnd') : t('desk.sessionsEndOf', of)}
           </Button>

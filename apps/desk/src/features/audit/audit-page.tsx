@@ -9,7 +9,7 @@ import { Button } from '@clinic/ui/button';
 import { EmptyState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { ask } from '../../shared/api.ts';
@@ -25,7 +25,7 @@ import { waitingQuery, becomes } from '../../shared/stop-line.tsx';
 import { DeskDialog } from '../../shared/under-way.tsx';
 import { locale, t } from '../../shared/words.ts';
 import styles from './audit.module.css';
-import { actionText, actorText, detailText, subjectText } from './words-of-trail.ts';
+import { actorText, capital, detailText, subjectText } from './words-of-trail.ts';
 
 const A_WEEK = 7;
 
@@ -38,7 +38,16 @@ export function AuditPage() {
   }));
   // Position after which the current page begins; null on the first.
   const [after, setAfter] = useState<string | null>(null);
-  const trail = useQuery({ ...trailQuery(search, after), placeholderData: keepPreviousData });
+  // Asked for again each time that it is opened.
+  const trail = useQuery({
+    queryKey: ['audit', search, after],
+    queryFn: async () =>
+      (await ask('deskAuditTrail', { body: { ...search, ...(after !== null && { after }) } }))
+        .extras,
+    staleTime: Infinity,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
   const table = useRef<HTMLDivElement>(null);
   const show = (next: TrailSearch) => {
     setAfter(null);
@@ -105,7 +114,10 @@ interface FilterProps {
 }
 
 function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
-  const staff = useQuery(trailStaffQuery);
+  const staff = useQuery({
+    queryKey: ['audit-staff'],
+    queryFn: async () => (await ask('deskAuditStaff', {})).extras.staff,
+  });
   const [isFinding, setFinding] = useState(false);
   const [staffId, setStaffId] = useState(search.staffId ?? '');
   const [from, setFrom] = useState(search.from ?? '');
@@ -274,12 +286,12 @@ function Entries({ entries, title, table }: EntriesProps) {
         <tr key={entry.id}>
           <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
           <td>{actorText(entry.actor)}</td>
-          <th scope="row">{actionText(entry.action)}</th>
+          <th scope="row">{capital(entry.action)}</th>
           <td>{subjectText(entry)}</td>
           <td className={styles.soft}>
             {entry.details
               .filter(({ value }) => value !== '')
-              .map((detail) => detailText(detail))
+              .map(detailText)
               .join(' · ')}
           </td>
         </tr>
@@ -289,21 +301,5 @@ function Entries({ entries, title, table }: EntriesProps) {
 }
 
 /** Filter of the audit trail. */
-export type TrailSearch = Omit<ExportAsked, 'waited'>;
+type TrailSearch = Omit<ExportAsked, 'waited'>;
 type ExportAsked = CallInput<'deskExportAudit'>['body'];
-
-/** A page of the audit trail; fetched again each time it is opened. */
-export const trailQuery = (search: TrailSearch, after: string | null) =>
-  queryOptions({
-    queryKey: ['audit', search, after],
-    queryFn: async () =>
-      (await ask('deskAuditTrail', { body: { ...search, ...(after !== null && { after }) } }))
-        .extras,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
-
-export const trailStaffQuery = queryOptions({
-  queryKey: ['audit-staff'],
-  queryFn: async () => (await ask('deskAuditStaff', {})).extras.staff,
-});

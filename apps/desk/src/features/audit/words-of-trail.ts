@@ -2,10 +2,9 @@ import type { ApiTrailEntry } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { locale, wordsOf } from '../../shared/words.ts';
 
-const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-
-/** 'Appointment opened': the action as the trail names it, capitalized. */
-export const actionText = (action: string): string => capital(action);
+/** 'Appointment opened': an action as the trail names it, capitalized. */
+export const capital = (words: string): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** 'Robin Lee', 'Morgan, Casey', 'Command line (desk)'. */
 export function actorText({ kind, id, name }: ApiTrailEntry['actor']): string {

@@ -21,7 +21,7 @@ import { Fact, Facts, PhoneLink } from '../../shared/fact.tsx';
 import { SidePanel } from '../../shared/side-panel.tsx';
 import { locale, t } from '../../shared/words.ts';
 import styles from './day.module.css';
-import { feeText, statusText } from './status.ts';
+import { feeText, slotOf, statusText } from './status.ts';
 
 interface PanelProps {
   appointment: ApiSheetAppointment;
@@ -37,12 +37,7 @@ interface PanelProps {
 
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
 export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: PanelProps) {
-  const { id, patient, start, end, fee, isGone } = appointment;
-  const slot = {
-    from: formatTime(start),
-    to: formatTime(end),
-    minutes: Math.round((end - start) / 60),
-  };
+  const { id, patient, start, fee, isGone } = appointment;
   return (
     <SidePanel
       title={patient ?? undefined}
@@ -51,7 +46,7 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
       onClose={onClose}
     >
       <Facts>
-        <Fact name={t('desk.time')}>{t('desk.slot', slot)}</Fact>
+        <Fact name={t('desk.time')}>{t('desk.slot', slotOf(appointment))}</Fact>
         <Fact name={t('desk.type')}>
           {appointment.type} · {appointment.description}
         </Fact>

@@ -7,7 +7,7 @@ import type { Place } from '../../shared/booking/booking-data.ts';
 import { t } from '../../shared/words.ts';
 import styles from './day.module.css';
 import { type Landing, topOf, useDrag } from './drag.ts';
-import { feeText, statusOf, statusText } from './status.ts';
+import { feeText, slotOf, statusOf, statusText } from './status.ts';
 
 interface SheetProps {
   day: ApiDaySheet;
@@ -181,18 +181,14 @@ interface EntryProps {
 }
 
 function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps) {
-  const { id, patient, type, start, end, fee, movesFor, overlap } = appointment;
+  const { id, patient, type, start, fee, movesFor, overlap } = appointment;
   const looks = classNames(
     styles.entry,
     styles[statusOf(appointment)],
     isOpen && styles.open,
     isDragged && styles.dragged,
   );
-  const slot = {
-    from: formatTime(start),
-    to: formatTime(end),
-    minutes: Math.round((end - start) / 60),
-  };
+  const slot = slotOf(appointment);
   const words = (
     <>
       <span className={styles.start}>{slot.from}</span> <b>{patient ?? t('desk.hold')}</b>{' '}

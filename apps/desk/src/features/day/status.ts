@@ -1,4 +1,5 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
+import { formatTime } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { locale, t } from '../../shared/words.ts';
 
@@ -12,6 +13,13 @@ export const statusText = (appointment: ApiSheetAppointment): string =>
   appointment.linkUntil === null
     ? t(`desk.${statusOf(appointment)}`)
     : t('desk.linkWaits', { until: formatMoment(locale, appointment.linkUntil) });
+
+/** When it is, and how long it takes. */
+export const slotOf = ({ start, end }: ApiSheetAppointment) => ({
+  from: formatTime(start),
+  to: formatTime(end),
+  minutes: Math.round((end - start) / 60),
+});
 
 const FEE = {
   none: 'desk.feeNone',

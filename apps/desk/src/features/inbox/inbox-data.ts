@@ -54,19 +54,6 @@ export const suggestionsQuery = liveQuery(
   { gcTime: 0 },
 );
 
-export const suggestionQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['messages', 'suggestion', id],
-    queryFn: async ({ client: queries }) => {
-      const opened = await ask('deskOpenSuggestion', { params: { id }, body: {} });
-      // It has been read now.
-      void queries.invalidateQueries({ queryKey: suggestionsQuery.queryKey });
-      return opened.extras;
-    },
-    staleTime: Infinity,
-    gcTime: 0,
-  });
-
 /** The author's name, or else the side that wrote. */
 export const whoSaid = ({ from, by }: ApiDeskThread['entries'][number]): string =>
   by ?? t(`desk.inbox.${from}`);

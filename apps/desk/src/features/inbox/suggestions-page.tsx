@@ -4,9 +4,10 @@ import { classNames } from '@clinic/ui/class-names';
 import { EmptyState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ask } from '../../shared/api.ts';
 import { Page } from '../../shared/page.tsx';
 import { t } from '../../shared/words.ts';
-import { suggestionQuery, suggestionsQuery } from './inbox-data.ts';
+import { suggestionsQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ListEntry } from './list-entry.tsx';
 import { MessageTabs } from './message-tabs.tsx';
@@ -52,7 +53,17 @@ export function SuggestionsPage() {
 }
 
 function Opened({ id }: { id: string }) {
-  const opened = useQuery(suggestionQuery(id));
+  const opened = useQuery({
+    queryKey: ['messages', 'suggestion', id],
+    queryFn: async ({ client: queries }) => {
+      const { extras } = await ask('deskOpenSuggestion', { params: { id }, body: {} });
+      // It has been read now.
+      void queries.invalidateQueries({ queryKey: suggestionsQuery.queryKey });
+      return extras;
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   if (!opened.data) return <LoadState of={opened} />;
   return (
     <div className={styles.said}>

@@ -9,6 +9,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { ask } from '../../shared/api.ts';
 import { FeeBackDialog } from '../../shared/booking/take-fee.tsx';
 import { DataTable, ofNumbers } from '../../shared/data-table.tsx';
 import { DateRange, useDateRange } from '../../shared/date-range.tsx';
@@ -16,7 +17,6 @@ import styles from '../../shared/office.module.css';
 import { Page } from '../../shared/page.tsx';
 import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
-import { moneyQuery } from './money-data.ts';
 import { Reconcile } from './reconcile.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
@@ -25,7 +25,16 @@ export function MoneyPage() {
   const [range, setRange] = useDateRange('desk.range.today');
   const [search, setSearch] = useSearchParams();
   const state = MONEY_STATES.find((each) => each === search.get('state'));
-  const money = useQuery(moneyQuery({ ...range, ...(state && { state }) }));
+  const money = useQuery({
+    queryKey: ['money', range.from, range.to, state],
+    // Asked anew after a change, it runs in the background.
+    queryFn: async ({ client, queryKey }) => {
+      const background = client.getQueryData(queryKey) !== undefined;
+      const query = { ...range, ...(state && { state }) };
+      return (await ask('deskMoney', { query }, { background })).extras;
+    },
+    gcTime: 0,
+  });
   const [givingBack, setGivingBack] = useState<ApiMoneyRow>();
   const [outcome, setOutcome] = useState<{ row: ApiMoneyRow; state: MoneyState; press: number }>();
   const showOutcome = (row: ApiMoneyRow, next: MoneyState) => {
@@ -88,19 +97,19 @@ export function MoneyPage() {
   );
 }
 
-const KIND = { refunded: 'good', refundFailed: 'danger' } as const;
-const SAYS = {
-  refunded: 'desk.money.isRefunded',
-  refundFailed: 'desk.money.isRefundFailed',
+const OUTCOMES = {
+  refunded: ['good', 'desk.money.isRefunded'],
+  refundFailed: ['danger', 'desk.money.isRefundFailed'],
+  unknown: ['caution', 'desk.money.isRefunding'],
 } as const;
 
 /** The card company's outcome of a refund, or that it is pending; for a fee at the clinic, the note. */
 function Outcome({ row, state, press }: { row: ApiMoneyRow; state: MoneyState; press: number }) {
-  const known = state === 'refunded' || state === 'refundFailed' ? state : null;
-  const online = known === null ? 'desk.money.isRefunding' : SAYS[known];
+  const isKnown = state === 'refunded' || state === 'refundFailed';
+  const [kind, online] = OUTCOMES[isKnown ? state : 'unknown'];
   const says = row.means === null ? online : 'desk.money.isNoted';
   return (
-    <ActionOutcome press={press} kind={known === null ? 'caution' : KIND[known]}>
+    <ActionOutcome press={press} kind={kind}>
       {t(says, { amount: formatMoney(locale, row.cents), patient: row.patient })}
     </ActionOutcome>
   );
@@ -113,42 +122,39 @@ const sumOf = (sums: ApiDayTakings['back']) =>
 
 /** The cash drawer at the end of each day, and other income. */
 function Takings({ days }: { days: readonly ApiDayTakings[] }) {
-  const all = (of: (day: ApiDayTakings) => number) => days.reduce((sum, day) => sum + of(day), 0);
+  const names = [...COLUMNS.map((column) => t(`desk.money.${column}`)), t('desk.money.atClinic')];
   return (
     <DataTable
       caption={t('desk.money.takings')}
-      columns={[
-        t('desk.day'),
-        ...[...COLUMNS.map((column) => t(`desk.money.${column}`)), t('desk.money.atClinic')].map(
-          ofNumbers,
-        ),
-      ]}
+      columns={[t('desk.day'), ...names.map(ofNumbers)]}
       rows={days.map((day) => (
-        <tr key={day.date}>
-          <th scope="row">{formatDay(locale, day.date)}</th>
-          {COLUMNS.map((column) => (
-            <Amount key={column} cents={day[column]} back={backOf(day, column)} />
-          ))}
-          <Amount cents={sumOf(day)} back={sumOf(day.back)} />
-        </tr>
+        <TakingsRow key={day.date} name={formatDay(locale, day.date)} days={[day]} />
       ))}
     >
       {days.length > 1 && (
         <tfoot>
-          <tr>
-            <th scope="row">{t('desk.money.sum')}</th>
-            {COLUMNS.map((column) => (
-              <Amount
-                key={column}
-                cents={all((day) => day[column])}
-                back={all((day) => backOf(day, column))}
-              />
-            ))}
-            <Amount cents={all(sumOf)} back={all(({ back }) => sumOf(back))} />
-          </tr>
+          <TakingsRow name={t('desk.money.sum')} days={days} />
         </tfoot>
       )}
     </DataTable>
+  );
+}
+
+/** The sum of some days. */
+function TakingsRow({ name, days }: { name: string; days: readonly ApiDayTakings[] }) {
+  const all = (of: (day: ApiDayTakings) => number) => days.reduce((sum, day) => sum + of(day), 0);
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {COLUMNS.map((column) => (
+        <Amount
+          key={column}
+          cents={all((day) => day[column])}
+          back={all((day) => backOf(day, column))}
+        />
+      ))}
+      <Amount cents={all(sumOf)} back={all(({ back }) => sumOf(back))} />
+    </tr>
   );
 }
 

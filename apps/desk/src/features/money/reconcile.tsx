@@ -1,7 +1,6 @@
 import type { ApiDifference } from '@clinic/contract';
 import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
-import { Button } from '@clinic/ui/button';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
@@ -9,6 +8,7 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import styles from '../../shared/office.module.css';
 import { Section } from '../../shared/section.tsx';
+import { SendForm } from '../../shared/send-form.tsx';
 import { locale, t } from '../../shared/words.ts';
 
 const USUAL_DAYS = '7';
@@ -23,12 +23,12 @@ export function Reconcile() {
   const report = compare.result;
   return (
     <Section title={t('desk.money.reconcile')} about={t('desk.money.reconcileAbout')}>
-      <form
-        className={styles.row}
-        onSubmit={(event) => {
-          event.preventDefault();
-          compare.run();
-        }}
+      <SendForm
+        does={t('desk.money.reconcile')}
+        doing={t('desk.money.reconciling')}
+        busy={compare.pending}
+        variant="secondary"
+        onSend={compare.run}
       >
         <TextField
           type="number"
@@ -40,15 +40,7 @@ export function Reconcile() {
           value={days}
           onChange={setDays}
         />
-        <Button
-          type="submit"
-          variant="secondary"
-          busy={compare.pending}
-          busyLabel={t('desk.money.reconciling')}
-        >
-          {t('desk.money.reconcile')}
-        </Button>
-      </form>
+      </SendForm>
       <Outcome of={compare} />
       {report && (
         <>

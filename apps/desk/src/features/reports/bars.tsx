@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import { DataTable } from '../../shared/data-table.tsx';
 import styles from '../../shared/office.module.css';
+import { Section } from '../../shared/section.tsx';
 import { t } from '../../shared/words.ts';
 
 interface Series {
@@ -18,7 +20,12 @@ export interface BarRow {
 }
 
 interface BarsProps {
-  caption: string;
+  title: string;
+  about?: ReactNode;
+  /** What the table is called, where that is more than the title. */
+  caption?: string;
+  /** Chooses what is shown. */
+  children?: ReactNode;
   /** Heading of the column with the rows' names. */
   rowName: string;
   /** At most two: a full bar, and a hollow one after it. */
@@ -30,55 +37,69 @@ interface BarsProps {
 }
 
 /** A bar diagram as a table: each row has its bar beside its numbers. */
-export function Bars({ caption, rowName, series, alsoNames = [], rows, most }: BarsProps) {
+export function Bars(props: BarsProps) {
+  const {
+    title,
+    about,
+    caption = title,
+    children,
+    rowName,
+    series,
+    alsoNames = [],
+    rows,
+    most,
+  } = props;
   const sums = rows.map(({ values }) => values.reduce((all, each) => all + each, 0));
   const scale = Math.max(most ?? 0, ...sums, 1);
   const isLegend = series.length > 1;
   return (
-    <DataTable caption={caption}>
-      <thead>
-        <tr>
-          <th scope="col">{rowName}</th>
-          {series.map(({ name }, at) => (
-            <th key={name} scope="col" className={styles.number}>
-              {isLegend && <span className={styles.swatch} data-series={at} aria-hidden="true" />}
-              {name}
-            </th>
-          ))}
-          {alsoNames.map((name) => (
-            <th key={name} scope="col" className={styles.number}>
-              {name}
-            </th>
-          ))}
-          <td className={styles.bars} aria-hidden="true" />
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, name, values, also = [] }) => (
-          <tr key={key}>
-            <th scope="row">{name}</th>
-            {values.map((value, at) => (
-              <td key={series[at]?.name} className={styles.number}>
-                {series[at]?.say?.(value) ?? value}
-              </td>
-            ))}
-            {also.map((words, at) => (
-              <td key={alsoNames[at]} className={styles.number}>
-                {words}
-              </td>
-            ))}
-            <td className={styles.bars} aria-hidden="true">
-              <Bar values={values} scale={scale} />
-            </td>
-          </tr>
-        ))}
-        {rows.length === 0 && (
+    <Section title={title} about={about}>
+      {children}
+      <DataTable caption={caption}>
+        <thead>
           <tr>
-            <td colSpan={2 + series.length + alsoNames.length}>{t('desk.reports.nothing')}</td>
+            <th scope="col">{rowName}</th>
+            {series.map(({ name }, at) => (
+              <th key={name} scope="col" className={styles.number}>
+                {isLegend && <span className={styles.swatch} data-series={at} aria-hidden="true" />}
+                {name}
+              </th>
+            ))}
+            {alsoNames.map((name) => (
+              <th key={name} scope="col" className={styles.number}>
+                {name}
+              </th>
+            ))}
+            <td className={styles.bars} aria-hidden="true" />
           </tr>
-        )}
-      </tbody>
-    </DataTable>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, values, also = [] }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              {values.map((value, at) => (
+                <td key={series[at]?.name} className={styles.number}>
+                  {series[at]?.say?.(value) ?? value}
+                </td>
+              ))}
+              {also.map((words, at) => (
+                <td key={alsoNames[at]} className={styles.number}>
+                  {words}
+                </td>
+              ))}
+              <td className={styles.bars} aria-hidden="true">
+                <Bar values={values} scale={scale} />
+              </td>
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={2 + series.length + alsoNames.length}>{t('desk.reports.nothing')}</td>
+            </tr>
+          )}
+        </tbody>
+      </DataTable>
+    </Section>
   );
 }
 

@@ -5,7 +5,7 @@ import { type DateSpan, daysBetween, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment, formatMonthOfYear, formatNumber } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
@@ -15,20 +15,16 @@ import { emrQuery } from '../../shared/emr-line.tsx';
 import { saveTable } from '../../shared/files.ts';
 import styles from '../../shared/office.module.css';
 import { Page } from '../../shared/page.tsx';
-import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { type BarRow, Bars } from './bars.tsx';
-
-const reportsQuery = (range: DateSpan) =>
-  queryOptions({
-    queryKey: ['reports', range.from, range.to],
-    queryFn: async () => (await ask('deskReports', { query: { ...range } })).extras,
-  });
 
 /** Statistics on bookings and use of the clinic. Every diagram is a table. */
 export function ReportsPage() {
   const [range, setRange] = useDateRange('desk.range.month');
-  const reports = useQuery(reportsQuery(range));
+  const reports = useQuery({
+    queryKey: ['reports', range.from, range.to],
+    queryFn: async () => (await ask('deskReports', { query: range })).extras,
+  });
   return (
     <Page title={t('desk.reports')} beside={<DateRange range={range} onChange={setRange} />}>
       <Statistics range={range} />
@@ -98,75 +94,64 @@ function Reports({ reports }: { reports: ApiReports }) {
           })}
         </p>
       )}
-      <Section title={t('desk.reports.doors')}>
-        <Bars
-          caption={t('desk.reports.doors')}
-          rowName={t('desk.reports.period')}
-          series={[{ name: t('desk.reports.byPatient') }, { name: t('desk.reports.byDesk') }]}
-          rows={reports.bookings.map(({ period, patient, desk }) => ({
-            key: period,
-            name: periodName(period),
-            values: [patient, desk],
-          }))}
-        />
-      </Section>
-      <Section
+      <Bars
+        title={t('desk.reports.doors')}
+        rowName={t('desk.reports.period')}
+        series={[{ name: t('desk.reports.byPatient') }, { name: t('desk.reports.byDesk') }]}
+        rows={reports.bookings.map(({ period, patient, desk }) => ({
+          key: period,
+          name: periodName(period),
+          values: [patient, desk],
+        }))}
+      />
+      <Bars
         title={t('desk.reports.lead')}
         about={
           reports.medianLeadDays !== null &&
           t('desk.reports.leadMedian', { days: Math.round(reports.medianLeadDays) })
         }
-      >
-        <Bars
-          caption={t('desk.reports.lead')}
-          rowName={t('desk.reports.ahead')}
-          series={[{ name: t('desk.reports.bookings') }]}
-          rows={reports.leadTimes.map(({ fromDays, bookings }, at) => ({
-            key: String(fromDays),
-            name: leadName(fromDays, reports.leadTimes[at + 1]?.fromDays),
-            values: [bookings],
-          }))}
-        />
-      </Section>
+        rowName={t('desk.reports.ahead')}
+        series={[{ name: t('desk.reports.bookings') }]}
+        rows={reports.leadTimes.map(({ fromDays, bookings }, at) => ({
+          key: String(fromDays),
+          name: leadName(fromDays, reports.leadTimes[at + 1]?.fromDays),
+          values: [bookings],
+        }))}
+      />
       <ThirdNext times={reports.thirdNext} />
-      <Section title={t('desk.reports.use')} about={t('desk.reports.useAbout')}>
-        <Bars
-          caption={t('desk.reports.use')}
-          rowName={provider}
-          most={100}
-          series={[{ name: t('desk.reports.percent'), say: percent }]}
-          alsoNames={[t('desk.reports.open'), t('desk.reports.booked')]}
-          rows={rowsOf(
-            ({ offeredMinutes, bookedMinutes }) => [
-              offeredMinutes === 0 ? UNKNOWN : (bookedMinutes / offeredMinutes) * 100,
-            ],
-            (each) => [openHours(each), hours(each.bookedMinutes)],
-          )}
-        />
-      </Section>
-      <Section title={t('desk.reports.came')}>
-        <Bars
-          caption={t('desk.reports.came')}
-          rowName={provider}
-          series={[{ name: t('desk.reports.seen') }, { name: t('desk.reports.noShow') }]}
-          rows={rowsOf(({ registered, noShows }) => [registered, noShows])}
-        />
-      </Section>
-      <Section title={t('desk.reports.changes')}>
-        <Bars
-          caption={t('desk.reports.changes')}
-          rowName={provider}
-          series={[
-            { name: t('desk.reports.cancelledByPatient') },
-            { name: t('desk.reports.cancelledByClinic') },
-          ]}
-          alsoNames={[t('desk.reports.movedByPatient'), t('desk.reports.movedByClinic')]}
-          rows={rowsOf(
-            ({ cancelledByPatient, cancelledByClinic }) => [cancelledByPatient, cancelledByClinic],
-            (each) => [String(each.rescheduledByPatient), String(each.rescheduledByClinic)],
-          )}
-        />
-      </Section>
+      <Bars
+        title={t('desk.reports.use')}
+        about={t('desk.reports.useAbout')}
+        rowName={provider}
+        most={100}
+        series={[{ name: t('desk.reports.percent'), say: percent }]}
+        alsoNames={[t('desk.reports.open'), t('desk.reports.booked')]}
+        rows={rowsOf(
+          ({ offeredMinutes, bookedMinutes }) => [
+            offeredMinutes === 0 ? UNKNOWN : (bookedMinutes / offeredMinutes) * 100,
+          ],
+          (each) => [openHours(each), hours(each.bookedMinutes)],
+        )}
+      />
+      <Bars
+        title={t('desk.reports.came')}
+        rowName={provider}
+        series={[{ name: t('desk.reports.seen') }, { name: t('desk.reports.noShow') }]}
+        rows={rowsOf(({ registered, noShows }) => [registered, noShows])}
+      />
+      <Bars
+        title={t('desk.reports.changes')}
+        rowName={provider}
+        series={[
+          { name: t('desk.reports.cancelledByPatient') },
+          { name: t('desk.reports.cancelledByClinic') },
+        ]}
+        alsoNames={[t('desk.reports.movedByPatient'), t('desk.reports.movedByClinic')]}
+        rows={rowsOf(
+          ({ cancelledByPatient, cancelledByClinic }) => [cancelledByPatient, cancelledByClinic],
+          (each) => [String(each.rescheduledByPatient), String(each.rescheduledByClinic)],
+        )}
+      />
     </>
   );
 }
@@ -179,7 +164,20 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
   const today = toClinic(clinicNow()).date;
   const shown = times.filter((each) => each.type === type);
   return (
-    <Section title={t('desk.reports.thirdNext')} about={t('desk.reports.thirdNextAbout')}>
+    <Bars
+      title={t('desk.reports.thirdNext')}
+      about={t('desk.reports.thirdNextAbout')}
+      caption={`${t('desk.reports.thirdNext')}: ${types.get(type) ?? ''}`}
+      rowName={t('desk.provider')}
+      series={[{ name: t('desk.reports.wait'), say: orDash(String) }]}
+      alsoNames={[t('desk.when')]}
+      rows={shown.map(({ provider, name, start }) => ({
+        key: provider,
+        name,
+        values: [start === null ? UNKNOWN : daysBetween(today, toClinic(start).date)],
+        also: [start === null ? t('desk.reports.noThird') : formatMoment(locale, start)],
+      }))}
+    >
       <div className={styles.row}>
         <SelectField
           label={t('desk.type')}
@@ -188,19 +186,7 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
           onChange={setChosen}
         />
       </div>
-      <Bars
-        caption={`${t('desk.reports.thirdNext')}: ${types.get(type) ?? ''}`}
-        rowName={t('desk.provider')}
-        series={[{ name: t('desk.reports.wait'), say: orDash(String) }]}
-        alsoNames={[t('desk.when')]}
-        rows={shown.map(({ provider, name, start }) => ({
-          key: provider,
-          name,
-          values: [start === null ? UNKNOWN : daysBetween(today, toClinic(start).date)],
-          also: [start === null ? t('desk.reports.noThird') : formatMoment(locale, start)],
-        }))}
-      />
-    </Section>
+    </Bars>
   );
 }
 

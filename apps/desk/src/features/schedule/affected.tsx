@@ -6,12 +6,13 @@ import { useComeIn } from '@clinic/ui/come-in';
 import { FailedState } from '@clinic/ui/page-states';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, useId, useState } from 'react';
+import { ask } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome } from '../../shared/desk-action.tsx';
 import { Section } from '../../shared/section.tsx';
 import type { usePreviewed } from '../../shared/use-previewed.ts';
 import { locale, t } from '../../shared/words.ts';
-import { type ForeseenTime, affectedQuery, nameOf } from '../../shared/schedule-data.ts';
+import { type ForeseenTime, nameOf } from '../../shared/schedule-data.ts';
 import styles from './schedule.module.css';
 
 interface AffectedProps {
@@ -24,7 +25,12 @@ export function Affected({ time, providers }: AffectedProps) {
   const titleId = useId();
   const [page, setPage] = useState(0);
   const shown = useQuery({
-    ...affectedQuery(time, page),
+    queryKey: ['foreseen', time, page],
+    queryFn: async () => {
+      const { extras } = await ask('deskForeseenPatients', { body: { ...time, page } });
+      return { ...extras, page };
+    },
+    gcTime: 0,
     enabled: page > 0,
     placeholderData: keepPreviousData,
   });

@@ -11,7 +11,7 @@ import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import type { Ref } from 'react';
+import { Fragment, type Ref } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { whyNoDay } from '../../shared/day-field.tsx';
@@ -93,6 +93,8 @@ interface TimeFormProps extends CloseTimeProps {
   onTime: (time: ForeseenTime) => void;
 }
 
+const ENDS = ['from', 'to'] as const;
+
 /** Cannot be a provider's id, as ids contain no blanks. */
 const EVERYBODY = 'every body';
 const IS_ON_GRID = /^([01]\d|2[0-3]):[0-5][05]$/;
@@ -148,38 +150,27 @@ function TimeForm({ providers, form, pending, onTime }: TimeFormProps) {
             { value: EVERYBODY, label: t('desk.close.everybody') },
           ]}
         />
-        <TextField
-          {...form.field('fromDay')}
-          type="date"
-          label={t('desk.close.fromDay')}
-          value={fromDay}
-          onChange={(day) =>
-            form.change({
-              fromDay: day,
-              ...(isWholeDay(day) && toDay < day && { toDay: day }),
-            })
-          }
-        />
-        <TextField
-          {...form.field('fromTime')}
-          inputMode="numeric"
-          maxLength={5}
-          label={t('desk.from')}
-          hint={t('desk.close.fromHint')}
-        />
-        <TextField
-          {...form.field('toDay')}
-          type="date"
-          label={t('desk.close.toDay')}
-          value={toDay}
-        />
-        <TextField
-          {...form.field('toTime')}
-          inputMode="numeric"
-          maxLength={5}
-          label={t('desk.close.toTime')}
-          hint={t('desk.close.toHint')}
-        />
+        {ENDS.map((end) => (
+          <Fragment key={end}>
+            <TextField
+              {...form.field(`${end}Day`)}
+              type="date"
+              label={t(`desk.close.${end}Day`)}
+              value={span[`${end}Day`]}
+              onChange={(day) => {
+                const takesAlong = end === 'from' && isWholeDay(day) && toDay < day;
+                form.change({ [`${end}Day`]: day, ...(takesAlong && { toDay: day }) });
+              }}
+            />
+            <TextField
+              {...form.field(`${end}Time`)}
+              inputMode="numeric"
+              maxLength={5}
+              label={t(`desk.close.${end}Time`)}
+              hint={t(`desk.close.${end}Hint`)}
+            />
+          </Fragment>
+        ))}
       </div>
       <div>
         <Button type="submit" busy={pending} busyLabel={t('desk.looking')}>

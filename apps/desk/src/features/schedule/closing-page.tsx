@@ -50,9 +50,22 @@ type OutcomeProps = CallAnswer<'deskClosing'>['extras'] & {
 };
 
 function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
-  const { from, to, providerIds, askedBy, askedAt, doneAt, known, total, reopened, waitsUntil } =
-    closing;
+  const {
+    id,
+    from,
+    to,
+    providerIds,
+    askedBy,
+    askedAt,
+    doneAt,
+    known,
+    total,
+    reopened,
+    waitsUntil,
+  } = closing;
   const may = useMay();
+  const queries = useQueryClient();
+  const { queryKey } = closingQuery(id);
   const [isAsking, setAsking] = useState(false);
   const said = useRef<HTMLParagraphElement>(null);
   const opener = useRef<HTMLParagraphElement>(null);
@@ -65,7 +78,7 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
   return (
     <>
       <h1 tabIndex={-1} ref={comeIn}>
-        {t('desk.closing.title', { span: spanText({ from, to }) })}
+        {t('desk.closing.title', { span: spanText(closing) })}
       </h1>
       <p className={styles.about}>
         {t('desk.closing.by', {
@@ -95,7 +108,24 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
         </p>
       )}
       {isAsking && (
-        <Reopen closing={closing} onClose={() => setAsking(false)} onReopened={showReopened} />
+        <ActionDialog
+          title={t('desk.closing.reopenTitle', { span: spanText(closing) })}
+          actsOn={`${id} ${from} ${to}`}
+          does={t('desk.closing.reopen')}
+          doing={t('desk.opening')}
+          leave={t('desk.closing.keepClosed')}
+          work={() => ask('deskReopenTime', { params: { id }, body: {} })}
+          shows={[queryKey, closingsQuery.queryKey]}
+          unknown={t('desk.closing.reopenUnknown')}
+          onDone={async () => {
+            await queries.invalidateQueries({ queryKey });
+            showReopened();
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('desk.closing.reopenAbout')}</p>
+          <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
+        </ActionDialog>
       )}
       {doneAt === null && total > 0 && (
         <progress
@@ -108,35 +138,6 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
       {toCall > 0 && <p className={styles.call}>{t('desk.close.sumCall', { n: toCall })}</p>}
       {entries.length > 0 && <Entries entries={entries} providers={providers} />}
     </>
-  );
-}
-
-function Reopen({
-  closing: { id, from, to },
-  onClose,
-  onReopened,
-}: Pick<OutcomeProps, 'closing'> & { onClose: () => void; onReopened: () => void }) {
-  const queries = useQueryClient();
-  const { queryKey } = closingQuery(id);
-  return (
-    <ActionDialog
-      title={t('desk.closing.reopenTitle', { span: spanText({ from, to }) })}
-      actsOn={`${id} ${from} ${to}`}
-      does={t('desk.closing.reopen')}
-      doing={t('desk.opening')}
-      leave={t('desk.closing.keepClosed')}
-      work={() => ask('deskReopenTime', { params: { id }, body: {} })}
-      shows={[queryKey, closingsQuery.queryKey]}
-      unknown={t('desk.closing.reopenUnknown')}
-      onDone={async () => {
-        await queries.invalidateQueries({ queryKey });
-        onReopened();
-      }}
-      onClose={onClose}
-    >
-      <p>{t('desk.closing.reopenAbout')}</p>
-      <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
-    </ActionDialog>
   );
 }
 

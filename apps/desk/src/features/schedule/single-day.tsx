@@ -3,7 +3,7 @@ import type { CallAnswer } from '@clinic/contract';
 import { formatFullDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../shared/api.ts';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
@@ -19,16 +19,14 @@ interface SingleDayProps {
   mayEdit: boolean;
 }
 
-const dayQuery = (providerId: string, date: string) =>
-  queryOptions({
+/** One day of a provider: shown, painted, or reset to the week's schedule. */
+export function SingleDay(props: SingleDayProps) {
+  const { providerId, date } = props;
+  const day = useQuery({
     queryKey: ['week', providerId, 'day', date],
     queryFn: async () => (await ask('deskSingleDay', { params: { providerId, date } })).extras,
     gcTime: 0,
   });
-
-/** One day of a provider: shown, painted, or reset to the week's schedule. */
-export function SingleDay(props: SingleDayProps) {
-  const day = useQuery(dayQuery(props.providerId, props.date));
   return day.data ? <Day {...props} shown={day.data} /> : <LoadState of={day} />;
 }
 
@@ -58,11 +56,6 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
   return (
     <>
       <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
-      {shown.isInEmr && (
-        <Notice role="note">
-          <p>{t('desk.week.inEmr')}</p>
-        </Notice>
-      )}
       {shown.closed.length > 0 && (
         <Notice kind="caution" role="note">
           <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>

@@ -8,7 +8,7 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { ask } from '../../shared/api.ts';
@@ -32,13 +32,6 @@ type Day = (typeof WEEK)[number];
 /** The days in the clinic's order. */
 const SHOWN = [...WEEK.slice(1), WEEK[0]];
 
-const weekQuery = (providerId: string, on: string) =>
-  queryOptions({
-    queryKey: ['week', providerId, on],
-    queryFn: async () => (await ask('deskWeek', { params: { providerId }, query: { on } })).extras,
-    gcTime: 0,
-  });
-
 /** The working week of a provider: shown, painted, and saved after a preview. */
 export function WeekPage({ providerId }: { providerId: string }) {
   const [, goTo] = useLocation();
@@ -48,7 +41,14 @@ export function WeekPage({ providerId }: { providerId: string }) {
   const asked = search.get('day');
   const singleDay = asked !== null && isWholeDay(asked) ? asked : null;
   const { providers, failed } = useProviders();
-  const week = useQuery(weekQuery(providerId, singleDay ?? on));
+  const week = useQuery({
+    queryKey: ['week', providerId, singleDay ?? on],
+    queryFn: async () => {
+      const query = { on: singleDay ?? on };
+      return (await ask('deskWeek', { params: { providerId }, query })).extras;
+    },
+    gcTime: 0,
+  });
   const mayEdit = useMay()('editSchedule') && week.data?.isInEmr === false;
   return (
     <Page title={t('desk.week.of', { name: nameOf(providerId, providers) })}>
@@ -83,6 +83,11 @@ export function WeekPage({ providerId }: { providerId: string }) {
         />
       </div>
       <LoadState of={week} />
+      {week.data?.isInEmr && (
+        <Notice role="note">
+          <p>{t('desk.week.inEmr')}</p>
+        </Notice>
+      )}
       {week.data && singleDay !== null && (
         <SingleDay
           key={`${providerId} ${singleDay}`}
@@ -157,11 +162,6 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           : t('desk.week.since', { day: formatDay(locale, shown.since) })}{' '}
         {shown.next !== null && t('desk.week.next', { day: formatDay(locale, shown.next) })}
       </p>
-      {shown.isInEmr && (
-        <Notice role="note">
-          <p>{t('desk.week.inEmr')}</p>
-        </Notice>
-      )}
       {!action.pending &&
         form.elsewhere(
           (day) => ({ label: t(`desk.week.${day}`), saved: hoursText(stored[day]) }),

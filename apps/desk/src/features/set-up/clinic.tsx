@@ -19,22 +19,15 @@ export function Clinic({
   contacts,
   ...shown
 }: Pick<ApiSetUp, 'contacts' | 'maintenance' | 'formVersion'>) {
-  const facts = [
-    [t('desk.setUp.clinic'), contacts.name],
-    [t('desk.email'), contacts.email],
-    [t('desk.phone'), contacts.phone],
-    [t('desk.address'), contacts.address],
-  ] as const;
   return (
     <>
       <Maintenance {...shown} />
       <Section title={t('desk.setUp.contacts')} about={t('desk.setUp.contactsAbout')}>
         <Facts>
-          {facts.map(([name, value]) => (
-            <Fact key={name} name={name}>
-              {value}
-            </Fact>
-          ))}
+          <Fact name={t('desk.setUp.clinic')}>{contacts.name}</Fact>
+          <Fact name={t('desk.email')}>{contacts.email}</Fact>
+          <Fact name={t('desk.phone')}>{contacts.phone}</Fact>
+          <Fact name={t('desk.address')}>{contacts.address}</Fact>
         </Facts>
       </Section>
     </>

@@ -37,6 +37,7 @@ export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
   const staff = useQuery(staffQuery);
   const [changing, setChanging] = useState<Changing>();
   const [done, say] = useSaid();
+  const leave = () => setChanging(undefined);
   return (
     <>
       {done}
@@ -47,15 +48,22 @@ export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
       <Invite providers={providers} onInvited={say} />
       <NewManagers />
       {changing?.change === 'sessions' && (
-        <SessionsDialog colleague={changing.colleague} onClose={() => setChanging(undefined)} />
+        <DeskDialog
+          title={t('desk.setUp.sessionsTitle', { name: changing.colleague.name })}
+          actsOn={`sessions ${changing.colleague.id}`}
+          onClose={leave}
+          actions={<LeaveButton onClick={leave}>{t('desk.close')}</LeaveButton>}
+        >
+          <Sessions of={changing.colleague} />
+        </DeskDialog>
       )}
       {changing && changing.change !== 'sessions' && (
         <ChangeDialog
           change={changing.change}
           colleague={changing.colleague}
-          onClose={() => setChanging(undefined)}
+          onClose={leave}
           onDone={(says) => {
-            setChanging(undefined);
+            leave();
             say(says);
           }}
         />
@@ -125,64 +133,29 @@ function Actions({
   );
 }
 
-interface SessionsDialogProps extends Pick<Changing, 'colleague'> {
-  onClose: () => void;
-}
-
-function SessionsDialog({ colleague, onClose }: SessionsDialogProps) {
-  return (
-    <DeskDialog
-      title={t('desk.setUp.sessionsTitle', { name: colleague.name })}
-      actsOn={`sessions ${colleague.id}`}
-      onClose={onClose}
-      actions={<LeaveButton onClick={onClose}>{t('desk.close')}</LeaveButton>}
-    >
-      <Sessions of={colleague} />
-    </DeskDialog>
-  );
-}
-
-const WORDS = {
-  reset: {
-    call: 'deskResetFactor',
-    title: 'desk.setUp.resetTitle',
-    about: 'desk.setUp.resetAbout',
-    button: 'desk.setUp.reset',
-    busy: 'desk.setUp.resetting',
-    done: 'desk.setUp.isReset',
-  },
-  close: {
-    call: 'deskCloseStaff',
-    title: 'desk.setUp.closeTitle',
-    about: 'desk.setUp.closeAbout',
-    button: 'desk.setUp.close',
-    busy: 'desk.setUp.closing',
-    done: 'desk.setUp.isClosed',
-  },
-} as const;
+const CALLS = { reset: 'deskResetFactor', close: 'deskCloseStaff' } as const;
 
 interface ChangeDialogProps extends Pick<Changing, 'colleague'> {
-  change: keyof typeof WORDS;
+  change: keyof typeof CALLS;
   onClose: () => void;
   onDone: (says: string) => void;
 }
 
 function ChangeDialog({ change, colleague, onClose, onDone }: ChangeDialogProps) {
-  const words = WORDS[change];
   const { id, name } = colleague;
   return (
     <ActionDialog
-      title={t(words.title, { name })}
+      title={t(`desk.setUp.${change}Title`, { name })}
       actsOn={`${change} ${id}`}
-      does={t(words.button)}
-      doing={t(words.busy)}
+      does={t(`desk.setUp.${change}`)}
+      doing={t(`desk.setUp.${change}Doing`)}
       isDanger
-      work={() => ask(words.call, { params: { id }, body: {} })}
+      work={() => ask(CALLS[change], { params: { id }, body: {} })}
       shows={[staffQuery.queryKey]}
-      onDone={() => onDone(t(words.done, { name }))}
+      onDone={() => onDone(t(`desk.setUp.${change}Done`, { name }))}
       onClose={onClose}
     >
-      <p>{t(words.about, { name })}</p>
+      <p>{t(`desk.setUp.${change}About`, { name })}</p>
     </ActionDialog>
   );
 }

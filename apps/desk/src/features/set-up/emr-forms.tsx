@@ -4,7 +4,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { t } from '../../shared/words.ts';
-import { type Row, RowForm, TypeField, nameOf } from './row-form.tsx';
+import { DoctorField, type Row, RowForm, TypeField, nameOf } from './row-form.tsx';
 
 /** What still wants saying, by name. */
 const missing = (key: MissingKey, names: readonly string[]) =>
@@ -33,11 +33,8 @@ export function DoctorSite({ doctors, sites }: SiteProps) {
       missing={missing('desk.setUp.siteMissing', without.map(nameOf))}
       rows={row && location.trim() ? [{ ...row, location: location.trim() }] : []}
     >
-      <SelectField
-        label={t('desk.setUp.whichDoctor')}
-        placeholder={t('desk.setUp.doctorChoose')}
-        required
-        options={active.map((each) => ({ value: each['id'] ?? '', label: nameOf(each) }))}
+      <DoctorField
+        doctors={active}
         value={id}
         onChange={(next) => {
           setId(next);

@@ -13,13 +13,26 @@ export type Row = Readonly<Record<string, string>>;
 export const nameOf = (doctor: Row) =>
   `${doctor['lastName']}, ${doctor['firstName']} (${doctor['id']})`;
 
-interface TypeFieldProps {
-  types: readonly Row[];
+interface ChoiceProps {
   value: string;
-  onChange: (code: string) => void;
+  onChange: (id: string) => void;
 }
 
-export function TypeField({ types, value, onChange }: TypeFieldProps) {
+/** Chooses a provider. */
+export function DoctorField({ doctors, ...choice }: ChoiceProps & { doctors: readonly Row[] }) {
+  return (
+    <SelectField
+      label={t('desk.setUp.whichDoctor')}
+      placeholder={t('desk.setUp.doctorChoose')}
+      required
+      options={doctors.map((each) => ({ value: each['id'] ?? '', label: nameOf(each) }))}
+      {...choice}
+    />
+  );
+}
+
+/** Chooses an appointment type. */
+export function TypeField({ types, ...choice }: ChoiceProps & { types: readonly Row[] }) {
   return (
     <SelectField
       label={t('desk.setUp.whichType')}
@@ -29,8 +42,7 @@ export function TypeField({ types, value, onChange }: TypeFieldProps) {
         value: each['code'] ?? '',
         label: `${each['code']} ${each['description']}`,
       }))}
-      value={value}
-      onChange={onChange}
+      {...choice}
     />
   );
 }

@@ -6,7 +6,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { t } from '../../shared/words.ts';
 import { DoctorSite, CodeOfEmr, TypeInEmr } from './emr-forms.tsx';
-import { type Row, RowForm, TypeField, nameOf } from './row-form.tsx';
+import { DoctorField, type Row, RowForm, TypeField } from './row-form.tsx';
 
 /** Forms for frequent changes; they build the import file themselves. */
 export function RowForms({
@@ -59,14 +59,7 @@ function ShowDoctor({ doctors }: { doctors: readonly Row[] }) {
       about={t('desk.setUp.showAbout')}
       rows={row ? [{ ...row, hidden: 'no' }] : []}
     >
-      <SelectField
-        label={t('desk.setUp.whichDoctor')}
-        placeholder={t('desk.setUp.doctorChoose')}
-        required
-        options={hidden.map((each) => ({ value: each['id'] ?? '', label: nameOf(each) }))}
-        value={id}
-        onChange={setId}
-      />
+      <DoctorField doctors={hidden} value={id} onChange={setId} />
     </RowForm>
   );
 }
