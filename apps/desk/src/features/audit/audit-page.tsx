@@ -23,6 +23,7 @@ import { Page } from '../../shared/page.tsx';
 import { Pager } from '../../shared/pager.tsx';
 import { waitingQuery, becomes } from '../../shared/stop-line.tsx';
 import { DeskDialog } from '../../shared/under-way.tsx';
+import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import styles from './audit.module.css';
 import { actorText, capital, detailText, subjectText } from './words-of-trail.ts';
@@ -60,7 +61,7 @@ export function AuditPage() {
   const { data } = trail;
   return (
     <Page size="wide" title={t('desk.screen.audit')}>
-      <p className={styles.soft}>{t('desk.audit.about')}</p>
+      <p className={office.soft}>{t('desk.audit.about')}</p>
       <Filter
         patient={patient}
         search={search}
@@ -147,7 +148,7 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
             <br />
             {patient === null ? t('desk.audit.anyPatient') : patient.name}
           </p>
-          <div className={styles.buttons}>
+          <div className={office.buttons}>
             <Button
               variant="secondary"
               icon={<Search size={18} aria-hidden="true" />}
@@ -288,7 +289,7 @@ function Entries({ entries, title, table }: EntriesProps) {
           <td>{actorText(entry.actor)}</td>
           <th scope="row">{capital(entry.action)}</th>
           <td>{subjectText(entry)}</td>
-          <td className={styles.soft}>
+          <td className={office.soft}>
             {entry.details
               .filter(({ value }) => value !== '')
               .map(detailText)

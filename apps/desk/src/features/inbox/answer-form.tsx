@@ -23,6 +23,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { ask, service } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { fileSize } from '../../shared/files.ts';
+import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import { type Acting, threadQuery, whoSaid } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -144,7 +145,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
           }}
         />
         <Files files={files} onChange={(next) => change((now) => ({ files: next(now.files) }))} />
-        <div className={styles.buttons}>
+        <div className={office.buttons}>
           <Button type="submit" busy={send.pending} busyLabel={t('desk.inbox.sending')}>
             {t('desk.inbox.send')}
           </Button>

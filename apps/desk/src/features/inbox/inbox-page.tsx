@@ -1,6 +1,7 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiInboxMessage } from '@clinic/contract';
 import { deskPages } from '@clinic/domain';
+import { classNames } from '@clinic/ui/class-names';
 import { EmptyState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -9,6 +10,7 @@ import { useSearchParams } from 'wouter';
 import { moveByArrows } from '../../shared/arrows.ts';
 import { Page } from '../../shared/page.tsx';
 import { Pager } from '../../shared/pager.tsx';
+import panel from '../../shared/side-panel.module.css';
 import { t } from '../../shared/words.ts';
 import { type After, WHOSE, inboxQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -87,7 +89,7 @@ export function InboxPage() {
           )}
         </div>
         {openId === null ? (
-          <div className={styles.nothing}>
+          <div className={classNames(panel.panel, styles.nothing)}>
             <EmptyState>{t('desk.inbox.pick')}</EmptyState>
           </div>
         ) : (

@@ -13,6 +13,7 @@ import { ask, isOvertaken } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
+import office from '../../shared/office.module.css';
 import { t } from '../../shared/words.ts';
 import { repliesQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -93,7 +94,7 @@ function EditReplies({ onClose }: { onClose: () => void }) {
               <li key={reply.id} className={styles.note}>
                 <b>{reply.name}</b>
                 <p className={styles.text}>{reply.text}</p>
-                <div className={styles.buttons}>
+                <div className={office.buttons}>
                   <Button variant="secondary" onClick={() => setEdited(reply)}>
                     {t('desk.inbox.replyEdit', { name: reply.name })}
                   </Button>
@@ -170,7 +171,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
         rows={6}
         maxLength={4_000}
       />
-      <div className={styles.buttons}>
+      <div className={office.buttons}>
         <Button type="submit" busy={keep.pending} busyLabel={t('desk.saving')}>
           {t('desk.inbox.replyKeep')}
         </Button>

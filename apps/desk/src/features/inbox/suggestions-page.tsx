@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../shared/api.ts';
 import { Page } from '../../shared/page.tsx';
+import file from '../../shared/patient-file.module.css';
 import { t } from '../../shared/words.ts';
 import { suggestionsQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -70,7 +71,7 @@ function Opened({ id }: { id: string }) {
       <p className={styles.text}>{opened.data.message}</p>
       {opened.data.picture !== null && (
         <img
-          className={styles.picture}
+          className={file.picture}
           src={opened.data.picture}
           alt={t('desk.inbox.suggestionPicture')}
         />

@@ -61,30 +61,26 @@ export function Reconcile() {
               <p>{t('desk.money.noDifferences')}</p>
             )}
           </ActionOutcome>
-          {report.differences.length > 0 && <Differences differences={report.differences} />}
+          {report.differences.length > 0 && (
+            <DataTable
+              caption={t('desk.money.differences', { count: report.differences.length })}
+              showCaption
+              columns={[t('desk.money.payment'), t('desk.money.what'), t('desk.money.toDo')]}
+              rows={report.differences.map((each) => (
+                <tr key={`${each.payment} ${each.intent}`}>
+                  <th scope="row">
+                    {each.payment}
+                    <div className={styles.soft}>{each.intent}</div>
+                  </th>
+                  <td>{t(`desk.money.what.${each.what}`)}</td>
+                  <td>{t(toDo(each))}</td>
+                </tr>
+              ))}
+            />
+          )}
         </>
       )}
     </Section>
-  );
-}
-
-function Differences({ differences }: { differences: readonly ApiDifference[] }) {
-  return (
-    <DataTable
-      caption={t('desk.money.differences', { count: differences.length })}
-      showCaption
-      columns={[t('desk.money.payment'), t('desk.money.what'), t('desk.money.toDo')]}
-      rows={differences.map((each) => (
-        <tr key={`${each.payment} ${each.intent}`}>
-          <th scope="row">
-            {each.payment}
-            <div className={styles.soft}>{each.intent}</div>
-          </th>
-          <td>{t(`desk.money.what.${each.what}`)}</td>
-          <td>{t(toDo(each))}</td>
-        </tr>
-      ))}
-    />
   );
 }
 

@@ -11,6 +11,7 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome } from '../../shared/desk-action.tsx';
 import { Section } from '../../shared/section.tsx';
 import type { usePreviewed } from '../../shared/use-previewed.ts';
+import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import { type ForeseenTime, nameOf } from '../../shared/schedule-data.ts';
 import styles from './schedule.module.css';
@@ -62,7 +63,7 @@ export function Affected({ time, providers }: AffectedProps) {
           </p>
           <AffectedPage affected={shown.data.affected} providers={providers} />
           {shown.data.pages > 1 && (
-            <nav className={styles.buttons} aria-label={t('desk.close.pages')}>
+            <nav className={office.buttons} aria-label={t('desk.close.pages')}>
               {show(page - 1, t('desk.close.pageBefore'), page > 1)}
               {show(page + 1, t('desk.close.pageNext'), page < shown.data.pages)}
             </nav>
@@ -159,7 +160,28 @@ export function Foreseen<Answer extends Painted, Input>({
           isCard
           comeIn={comeIn}
         >
-          {outside.length > 0 && <Outside outside={outside} />}
+          {outside.length > 0 && (
+            <DataTable
+              caption={t('desk.week.outside')}
+              showCaption
+              columns={[
+                t('desk.time'),
+                t('desk.patient'),
+                t('desk.type'),
+                t('desk.week.why'),
+                t('desk.week.reach'),
+              ]}
+              rows={outside.map((each) => (
+                <tr key={each.appointmentId}>
+                  <td>{formatMoment(locale, each.start)}</td>
+                  <th scope="row">{each.patient}</th>
+                  <td>{each.description}</td>
+                  <td>{whyOutside(each)}</td>
+                  <td>{callText(each.phone)}</td>
+                </tr>
+              ))}
+            />
+          )}
           <div>
             <Button
               actsOn={outside.map(({ appointmentId }) => appointmentId).join(' ')}
@@ -173,32 +195,6 @@ export function Foreseen<Answer extends Painted, Input>({
         </Section>
       )}
     </>
-  );
-}
-
-/** Appointments that the painted schedule would leave outside of working time. */
-function Outside({ outside }: { outside: readonly ApiOutside[] }) {
-  return (
-    <DataTable
-      caption={t('desk.week.outside')}
-      showCaption
-      columns={[
-        t('desk.time'),
-        t('desk.patient'),
-        t('desk.type'),
-        t('desk.week.why'),
-        t('desk.week.reach'),
-      ]}
-      rows={outside.map((each) => (
-        <tr key={each.appointmentId}>
-          <td>{formatMoment(locale, each.start)}</td>
-          <th scope="row">{each.patient}</th>
-          <td>{each.description}</td>
-          <td>{whyOutside(each)}</td>
-          <td>{callText(each.phone)}</td>
-        </tr>
-      ))}
-    />
   );
 }
 

@@ -18,6 +18,7 @@ import { whyNoDay } from '../../shared/day-field.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { Section } from '../../shared/section.tsx';
 import { LeaveButton, useStays } from '../../shared/under-way.tsx';
+import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import { Affected } from './affected.tsx';
 import { type ForeseenTime, closingsQuery, spanText, whoText } from '../../shared/schedule-data.ts';
@@ -60,7 +61,7 @@ export function CloseTime({ providers }: CloseTimeProps) {
         />
       ) : (
         <>
-          <p className={styles.about}>{t('desk.close.about')}</p>
+          <p className={office.about}>{t('desk.close.about')}</p>
           <TimeForm
             providers={providers}
             form={form}
@@ -220,8 +221,8 @@ function Preview(props: PreviewProps) {
       <Sums counts={counts} />
       {isAnybody(counts) && <Affected time={time} providers={providers} />}
       {verdict !== 'atOnce' && verdict !== undefined && <p>{t(`desk.close.${verdict}`)}</p>}
-      <p className={styles.about}>{t('desk.close.meanwhile')}</p>
-      <div className={styles.buttons}>
+      <p className={office.about}>{t('desk.close.meanwhile')}</p>
+      <div className={office.buttons}>
         {verdict !== 'refused' && (
           <Button
             variant="danger"

@@ -15,6 +15,7 @@ import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask } from '../../shared/api.ts';
 import { useMay } from '../../shared/may.ts';
 import { Page } from '../../shared/page.tsx';
+import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import { callText } from './affected.tsx';
 import {
@@ -80,7 +81,7 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
       <h1 tabIndex={-1} ref={comeIn}>
         {t('desk.closing.title', { span: spanText(closing) })}
       </h1>
-      <p className={styles.about}>
+      <p className={office.about}>
         {t('desk.closing.by', {
           who: whoText(providerIds, providers),
           name: askedBy ?? t('desk.closings.byOperator'),
@@ -124,7 +125,7 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
           onClose={() => setAsking(false)}
         >
           <p>{t('desk.closing.reopenAbout')}</p>
-          <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
+          <p className={office.about}>{t('desk.closing.reopenInEmr')}</p>
         </ActionDialog>
       )}
       {doneAt === null && total > 0 && (

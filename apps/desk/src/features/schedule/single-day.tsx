@@ -7,10 +7,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../shared/api.ts';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
+import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import { Foreseen } from './affected.tsx';
 import { spanText } from '../../shared/schedule-data.ts';
-import styles from './schedule.module.css';
 import { Painting, hoursText } from './week-grid.tsx';
 
 interface SingleDayProps {
@@ -55,7 +55,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
   const { action, isLooking, isSaving, asked, look, drop } = day;
   return (
     <>
-      <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
+      <p className={office.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
       {shown.closed.length > 0 && (
         <Notice kind="caution" role="note">
           <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>
@@ -77,7 +77,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
         }
       />
       {mayEdit && (
-        <div className={styles.buttons}>
+        <div className={office.buttons}>
           <Button
             variant="secondary"
             busy={isLooking && asked !== null}

@@ -3,6 +3,7 @@ import { NOT_WORKING } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { SelectField } from '@clinic/ui/select-field';
 import { type KeyboardEvent as KeyPress, type ReactNode, useEffect, useState } from 'react';
+import office from '../../shared/office.module.css';
 import { t } from '../../shared/words.ts';
 import page from './schedule.module.css';
 import styles from './week.module.css';
@@ -226,7 +227,7 @@ export function Painting({ codes, children, ...grid }: PaintingProps) {
       </ul>
       {grid.onPaint && (
         <>
-          <p className={page.about}>{t('desk.week.keys')}</p>
+          <p className={office.about}>{t('desk.week.keys')}</p>
           <div className={page.fields}>
             <SelectField
               label={t('desk.week.brush')}

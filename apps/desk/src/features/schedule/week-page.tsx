@@ -18,6 +18,7 @@ import { useMay } from '../../shared/may.ts';
 import { Page } from '../../shared/page.tsx';
 import { Section } from '../../shared/section.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
+import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import { Foreseen } from './affected.tsx';
 import { nameOf } from '../../shared/schedule-data.ts';
@@ -156,7 +157,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
   const { action, isLooking, isSaving, look, drop } = painted;
   return (
     <>
-      <p className={styles.about}>
+      <p className={office.about}>
         {shown.since === null
           ? t('desk.week.none')
           : t('desk.week.since', { day: formatDay(locale, shown.since) })}{' '}
@@ -198,7 +199,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
         />
       </Painting>
       {mayEdit && (
-        <div className={styles.buttons}>
+        <div className={office.buttons}>
           <Button
             variant="secondary"
             busy={isLooking}

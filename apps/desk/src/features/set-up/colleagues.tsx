@@ -27,10 +27,11 @@ const staffQuery = queryOptions({
 
 const CHANGES = ['sessions', 'reset', 'close'] as const;
 
-interface Changing {
-  readonly change: (typeof CHANGES)[number];
-  readonly colleague: ApiColleague;
-}
+const CALLS = { reset: 'deskResetFactor', close: 'deskCloseStaff' } as const;
+
+type Changing = { readonly colleague: ApiColleague } & (
+  { readonly change: 'sessions' } | { readonly change: keyof typeof CALLS }
+);
 
 /** Lists and changes who may sign in to the front desk. */
 export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
@@ -58,15 +59,24 @@ export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
         </DeskDialog>
       )}
       {changing && changing.change !== 'sessions' && (
-        <ChangeDialog
-          change={changing.change}
-          colleague={changing.colleague}
-          onClose={leave}
-          onDone={(says) => {
+        <ActionDialog
+          title={t(`desk.setUp.${changing.change}Title`, changing.colleague)}
+          actsOn={`${changing.change} ${changing.colleague.id}`}
+          does={t(`desk.setUp.${changing.change}`)}
+          doing={t(`desk.setUp.${changing.change}Doing`)}
+          isDanger
+          work={() =>
+            ask(CALLS[changing.change], { params: { id: changing.colleague.id }, body: {} })
+          }
+          shows={[staffQuery.queryKey]}
+          onDone={() => {
             leave();
-            say(says);
+            say(t(`desk.setUp.${changing.change}Done`, changing.colleague));
           }}
-        />
+          onClose={leave}
+        >
+          <p>{t(`desk.setUp.${changing.change}About`, changing.colleague)}</p>
+        </ActionDialog>
       )}
     </>
   );
@@ -130,33 +140,6 @@ function Actions({
         </Button>
       ))}
     </div>
-  );
-}
-
-const CALLS = { reset: 'deskResetFactor', close: 'deskCloseStaff' } as const;
-
-interface ChangeDialogProps extends Pick<Changing, 'colleague'> {
-  change: keyof typeof CALLS;
-  onClose: () => void;
-  onDone: (says: string) => void;
-}
-
-function ChangeDialog({ change, colleague, onClose, onDone }: ChangeDialogProps) {
-  const { id, name } = colleague;
-  return (
-    <ActionDialog
-      title={t(`desk.setUp.${change}Title`, { name })}
-      actsOn={`${change} ${id}`}
-      does={t(`desk.setUp.${change}`)}
-      doing={t(`desk.setUp.${change}Doing`)}
-      isDanger
-      work={() => ask(CALLS[change], { params: { id }, body: {} })}
-      shows={[staffQuery.queryKey]}
-      onDone={() => onDone(t(`desk.setUp.${change}Done`, { name }))}
-      onClose={onClose}
-    >
-      <p>{t(`desk.setUp.${change}About`, { name })}</p>
-    </ActionDialog>
   );
 }
 

@@ -202,14 +202,27 @@ interface SeenProps {
 }
 
 function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
-  const { rows, problems, changes, changed, isImported } = seen;
+  const { rows, problems, columns, changes, changed, isImported } = seen;
   if (problems.length > 0)
     return (
       <>
         <ActionOutcome press={press}>
           {t('desk.setUp.problems', { count: problems.length })}
         </ActionOutcome>
-        <Problems problems={problems} />
+        <DataTable
+          caption={t('desk.setUp.faults')}
+          showCaption
+          columns={[ofNumbers(t('desk.setUp.line')), t('desk.setUp.column'), t('desk.setUp.fault')]}
+          rows={problems.map(({ line, column, why: said }) => (
+            <tr key={`${line} ${column} ${said}`}>
+              <th scope="row" className={styles.number}>
+                {line}
+              </th>
+              <td>{column}</td>
+              <td>{said}</td>
+            </tr>
+          ))}
+        />
       </>
     );
   if (isImported)
@@ -229,7 +242,19 @@ function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
       <Notice kind="caution" role="alert">
         <p>{t('desk.setUp.changes', { rows })}</p>
       </Notice>
-      <Changes {...seen} />
+      <DataTable
+        caption={t('desk.setUp.changed')}
+        showCaption
+        columns={[t('desk.setUp.is'), ...columns]}
+        rows={changes.map(({ is, fields }) => (
+          <tr key={`${is} ${JSON.stringify(fields)}`} className={is === 'old' ? styles.old : ''}>
+            <th scope="row">{t(`desk.setUp.is.${is}`)}</th>
+            {columns.map((name, at) => (
+              <td key={name}>{fields[at]}</td>
+            ))}
+          </tr>
+        ))}
+      />
       {changes.length < changed && (
         <p className={styles.soft}>
           {t('desk.setUp.changesMore', { shown: changes.length, all: changed })}
@@ -241,43 +266,6 @@ function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
         </Button>
       </div>
     </>
-  );
-}
-
-function Problems({ problems }: Pick<ApiImportPreview, 'problems'>) {
-  return (
-    <DataTable
-      caption={t('desk.setUp.faults')}
-      showCaption
-      columns={[ofNumbers(t('desk.setUp.line')), t('desk.setUp.column'), t('desk.setUp.fault')]}
-      rows={problems.map(({ line, column, why: said }) => (
-        <tr key={`${line} ${column} ${said}`}>
-          <th scope="row" className={styles.number}>
-            {line}
-          </th>
-          <td>{column}</td>
-          <td>{said}</td>
-        </tr>
-      ))}
-    />
-  );
-}
-
-function Changes({ columns, changes }: Pick<ApiImportPreview, 'columns' | 'changes'>) {
-  return (
-    <DataTable
-      caption={t('desk.setUp.changed')}
-      showCaption
-      columns={[t('desk.setUp.is'), ...columns]}
-      rows={changes.map(({ is, fields }) => (
-        <tr key={`${is} ${JSON.stringify(fields)}`} className={is === 'old' ? styles.old : ''}>
-          <th scope="row">{t(`desk.setUp.is.${is}`)}</th>
-          {columns.map((name, at) => (
-            <td key={name}>{fields[at]}</td>
-          ))}
-        </tr>
-      ))}
-    />
   );
 }
 

@@ -47,14 +47,23 @@ export function OwnSignInPage() {
         <Sessions of={null} />
       </Section>
       {removing && (
-        <Remove
-          passkey={removing}
-          onClose={() => setRemoving(undefined)}
-          onRemoved={(says) => {
+        <ActionDialog
+          title={t('desk.passkeyRemoveTitle', removing)}
+          actsOn={removing.id}
+          does={t('desk.passkeyRemove')}
+          doing={t('desk.passkeyRemoving')}
+          leave={t('desk.cancelKeep')}
+          isDanger
+          work={() => ask('deskRemovePasskey', { params: { id: removing.id }, body: {} })}
+          shows={[passkeysQuery.queryKey]}
+          onDone={() => {
             setRemoving(undefined);
-            say(says);
+            say(t('desk.passkeyRemoved', removing));
           }}
-        />
+          onClose={() => setRemoving(undefined)}
+        >
+          <p>{t('desk.passkeyRemoveAbout')}</p>
+        </ActionDialog>
       )}
     </Page>
   );
@@ -97,31 +106,6 @@ function List({ passkeys, onRemove }: ListProps) {
         );
       })}
     />
-  );
-}
-
-interface RemoveProps {
-  passkey: ApiPasskey;
-  onClose: () => void;
-  onRemoved: (says: string) => void;
-}
-
-function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
-  return (
-    <ActionDialog
-      title={t('desk.passkeyRemoveTitle', { name })}
-      actsOn={id}
-      does={t('desk.passkeyRemove')}
-      doing={t('desk.passkeyRemoving')}
-      leave={t('desk.cancelKeep')}
-      isDanger
-      work={() => ask('deskRemovePasskey', { params: { id }, body: {} })}
-      shows={[passkeysQuery.queryKey]}
-      onDone={() => onRemoved(t('desk.passkeyRemoved', { name }))}
-      onClose={onClose}
-    >
-      <p>{t('desk.passkeyRemoveAbout')}</p>
-    </ActionDialog>
   );
 }
 
