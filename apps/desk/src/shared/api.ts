@@ -142,8 +142,8 @@ export async function lockWhenDue(): Promise<void> {
 }
 
 /** What the service tells changes of. Refetches of what is open run in the background: nobody asked for them. */
-export const liveQuery = <Data, const Key extends QueryKey>(
-  queryKey: Key,
+export const liveQuery = <Data>(
+  queryKey: QueryKey,
   look: (how: { readonly background: boolean }) => Promise<Data>,
   more: LiveSettings<Data> = {},
 ) =>
