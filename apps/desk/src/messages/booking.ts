@@ -35,6 +35,7 @@ export const booking = {
 
   // booking
   'desk.alerts': 'Alerts',
+  'desk.newPatientPhone': 'Phone number',
   'desk.bookFor': 'Book for {name}',
   'desk.bookUntold': 'They have no account, so no email goes out: tell them when it is.',
   'desk.hasBooked': 'Already booked',

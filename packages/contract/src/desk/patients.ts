@@ -16,6 +16,7 @@ import {
   nameInForm,
   seenVersion,
   text,
+  typedPhone,
   uuid,
 } from '../shapes.ts';
 
@@ -345,12 +346,12 @@ export const deskPatientCalls = {
   }),
   deskLikelyPatients: call('deskLikelyPatients', {
     summary:
-      'Whom the clinic knows who may be the person of these details: of one card, or of a like name and the same birth date; on the trail.',
+      'Whom the clinic knows who may be the person of these details: of one card, of a like name and the same birth date, or of one phone number and a like first name; at most five; on the trail.',
     section: 'S-18 (ours)',
     shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
-    body: z.strictObject(details),
+    body: z.strictObject({ ...details, phone: typedPhone.optional() }),
     answer: envelope({
       patients: z.array(foundPatient.extend({ hasCard: z.boolean() })),
     }),
@@ -367,6 +368,7 @@ export const deskPatientCalls = {
       /** Made by the page: a repeat with the same id opens no second record. */
       requestId: uuid,
       ...details,
+      phone: typedPhone.optional(),
       /** Records that were shown as likely of the same person, and are said to be of somebody else. */
       apartFrom: z.array(id).max(200).optional(),
     }),

@@ -1,6 +1,7 @@
 import { UserFacingError, codeOf, isUnknown } from '@clinic/app/api-error';
 import type { CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
+import { TextField } from '@clinic/ui/text-field';
 import { useRef, useState } from 'react';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
@@ -19,21 +20,31 @@ interface NewPatientProps {
 
 type Likely = CallAnswer<'deskLikelyPatients'>['extras']['patients'];
 
-const NOBODY: Details = { firstName: '', lastName: '', birthDate: '', province: '', number: '' };
+interface NewDetails extends Details {
+  readonly phone: string;
+}
+
+const NAMELESS = { firstName: '', lastName: '', birthDate: '' };
+const NOBODY: NewDetails = { ...NAMELESS, province: '', number: '', phone: '' };
+
+const newBodyOf = (details: NewDetails) => ({
+  ...bodyOf(details),
+  ...(details.phone !== '' && { phone: details.phone }),
+});
 /** What the first press returns when it opened no record. */
 const NONE = '';
 
 /** Opens a record for a patient whom the clinic does not know yet, once nobody likely is who they are. */
 export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }: NewPatientProps) {
   const [requestId] = useState(() => crypto.randomUUID());
-  const [details, setDetails] = useState<Details>(NOBODY);
+  const [details, setDetails] = useState(NOBODY);
   const [likely, setLikely] = useState<Likely>([]);
   /** The details that nobody fitted: sent again, they do not find the record that they may have opened. */
-  const unknown = useRef<Details>(undefined);
+  const unknown = useRef<NewDetails>(undefined);
 
   async function look(): Promise<Likely> {
     try {
-      return (await ask('deskLikelyPatients', { body: bodyOf(details) })).extras.patients;
+      return (await ask('deskLikelyPatients', { body: newBodyOf(details) })).extras.patients;
     } catch (error) {
       // A look has done nothing, whether its answer was lost or not.
       throw isUnknown(error) ? new UserFacingError(t('desk.likelyUnknown')) : error;
@@ -42,7 +53,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
 
   async function add(): Promise<string> {
     const apartFrom = likely.map(({ recordId }) => recordId);
-    const body = { requestId, ...bodyOf(details), ...(apartFrom.length > 0 && { apartFrom }) };
+    const body = { requestId, ...newBodyOf(details), ...(apartFrom.length > 0 && { apartFrom }) };
     try {
       return (await ask('deskAddPatient', { body })).extras.recordId;
     } catch (error) {
@@ -120,8 +131,17 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
           <DetailFields
             details={details}
             noCard={t('desk.cardNotKnown')}
-            onChange={setDetails}
+            onChange={(next) => setDetails({ ...details, ...next })}
             errorOf={errorOf}
+          />
+          <TextField
+            label={t('desk.newPatientPhone')}
+            type="tel"
+            optional
+            maxLength={100}
+            value={details.phone}
+            error={errorOf('phone') ?? null}
+            onChange={(phone) => setDetails({ ...details, phone })}
           />
         </>
       )}

@@ -3,6 +3,7 @@ import {
   type NameWords,
   UNSURE_CHARTS,
   type UnsureChart,
+  areLikelyFirstNames,
   areLikelyWords,
   listedName,
   nameWords,
@@ -10,6 +11,8 @@ import {
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { type Keyring, openCard, openRecordCard } from '../../security/keyring.ts';
 import { CHARTS, RECORDS, UNCLEAR_IN_EMR } from '../records/index.ts';
+import { CONTACT_NUMBERS } from './card/card.store.ts';
+import { hasNumber } from './card/family.store.ts';
 import { PERSONS, type PatientFound } from './find-patients.store.ts';
 import {
   ACCOUNTS,
@@ -26,6 +29,8 @@ export interface Described {
   readonly lastName: string;
   readonly birthDate: string;
   readonly card: CardIndexes;
+  /** In E.164; where there is none, nobody is found by phone. */
+  readonly phones?: readonly string[];
 }
 
 /** Somebody who may be the same person as another. */
@@ -38,16 +43,19 @@ interface Row extends Omit<PatientFound, 'name'> {
   readonly firstName: string;
   readonly lastName: string;
   readonly province: string;
+  readonly phones: readonly (string | null)[];
   readonly index: Uint8Array | null;
   readonly sealed: Uint8Array | null;
 }
 
 const COLUMNS = part`who.id as "patientId", who.record_id as "recordId",
   who.first_name as "firstName", who.last_name as "lastName", who.birth_date::text as "birthDate",
-  who.card_province as province, who.card_index as index, who.card_sealed as sealed`;
+  who.card_province as province, who.card_index as index, who.card_sealed as sealed,
+  who.dialled || array(select n.number from ${CONTACT_NUMBERS} n where n.record_id = who.record_id) as phones`;
 
 /**
- * Who may be the same person as each of these, in their order: of one card, or of like name and birth date.
+ * Who may be the same person as each of these, in their order: of one card, of like name and birth date, or of
+ * one phone number and a like first name or the same birth date.
  * Many may have one birth date, such as that of an import without any: other work goes on between.
  */
 export async function likelyOf(
@@ -57,6 +65,7 @@ export async function likelyOf(
   const rows = await sql<Row>(db, 'likely-of')`
     select ${COLUMNS} from ${PERSONS} who
      where who.birth_date = any(${people.map(({ birthDate }) => birthDate)}::date[])
+        or ${hasNumber(people.flatMap(({ phones = [] }) => phones))}
         or who.card_index = any(${people.flatMap(({ card }) => card.indexes)}::bytea[])
      order by who.last_name, who.first_name, who.record_id`;
   const letOthersRun = pauses();
@@ -81,7 +90,7 @@ export async function likelyOf(
       areLikelyWords(those, words),
     );
     found.push(
-      [...new Set([...same, ...named.map(([row]) => row)])]
+      [...new Set([...same, ...named.map(([row]) => row), ...calledAs(person, rows)])]
         .filter(({ recordId }) => recordId !== person.recordId)
         .map((row) => ({ ...shown(row), hasCard: same.has(row) })),
     );
@@ -89,6 +98,16 @@ export async function likelyOf(
   }
   return found;
 }
+
+/** Those of the phone number of a person, and of a like first name or their birth date. */
+const calledAs = ({ phones = [], firstName, birthDate }: Described, rows: readonly Row[]) =>
+  phones.length === 0
+    ? []
+    : rows.filter(
+        (row) =>
+          row.phones.some((phone) => phone !== null && phones.includes(phone)) &&
+          (row.birthDate === birthDate || areLikelyFirstNames(row.firstName, firstName)),
+      );
 
 /** How long work goes on before requests that wait are served. */
 const SLICE_MS = 10;
@@ -122,7 +141,8 @@ export async function describedPersons(
       patientId === null
         ? openRecordCard(keyring, row.recordId, sealed)
         : openCard(keyring, patientId, sealed);
-    return { ...row, card: cardIndexes(keyring, province, number) };
+    // A phone number is asked for at the desk alone: a household would wait there as pairs.
+    return { ...row, phones: [], card: cardIndexes(keyring, province, number) };
   });
 }
 

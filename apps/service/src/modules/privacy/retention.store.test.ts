@@ -172,7 +172,13 @@ describe('Retention of people without an account (S-15)', () => {
   const opened = async (over: object = {}) => {
     const who = { actor: 'staff:robin', now: clinic.clock.now() };
     const details = { firstName: 'Ola', lastName: 'Berg', birthDate: '1951-03-02', card: null };
-    const asked = { requestId: crypto.randomUUID(), apartFrom: [], ...details, ...over };
+    const asked = {
+      requestId: crypto.randomUUID(),
+      staffId: 'robin',
+      apartFrom: [],
+      ...details,
+      ...over,
+    };
     const recordId = await addPatient(clinic.platform, asked, who);
     if (typeof recordId !== 'string') throw new Error(recordId.code);
     return recordId;
@@ -363,7 +369,7 @@ test('What is noted on a card is an entry of the record, and goes with it where 
   });
   const details = { firstName: 'Ola', lastName: 'Berg', birthDate: '1951-03-02', card: null };
   const who = { actor: 'staff:robin', now: clinic.clock.now() };
-  const added = { ...details, requestId: crypto.randomUUID(), apartFrom: [] };
+  const added = { ...details, requestId: crypto.randomUUID(), apartFrom: [], staffId: '' };
   const gone = await addPatient(clinic.platform, added, who);
   if (typeof gone !== 'string') throw new Error('A record was not opened');
   const note = { id: crypto.randomUUID(), of: 'note', kind: 'note', text: 'Likes tea' } as const;

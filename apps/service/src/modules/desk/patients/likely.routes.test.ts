@@ -58,6 +58,31 @@ describe('Before a record is made at the desk', () => {
     expect(await looksAt(clinic.database.db, whose)).toHaveLength(2);
   });
 
+  test('so is who has the phone number and a like first name, and the number is kept on the card', async () => {
+    const bob = { firstName: 'Robert', lastName: 'Ode', birthDate: '1950-01-01' };
+    const first = (await add({ ...bob, phone: '604-555-0177' })).answer().extras.recordId;
+    const again = { firstName: 'Bob', lastName: 'Hale', birthDate: '1950-01-10' };
+    const phoned = { ...again, phone: '+1 (604) 555 0177' };
+    expect(await look(phoned)).toMatchObject([{ recordId: first, hasCard: false }]);
+    expect(await look(again)).toEqual([]);
+    expect(await look({ ...phoned, firstName: 'Kim' })).toEqual([]);
+    expect((await add(phoned)).code()).toBe('likelyKnown');
+    expect((await add({ ...phoned, apartFrom: [first] })).statusCode).toBe(200);
+    expect((await add({ ...bob, phone: '555' })).refusal().errors).toMatchObject([
+      { field: 'phone' },
+    ]);
+  });
+
+  test('at most five are shown, and are all to be told apart', async () => {
+    const person = { firstName: 'Ola', lastName: 'Berg', birthDate: '1951-03-02' };
+    const apartFrom: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const { recordId } = (await add({ ...person, apartFrom })).answer().extras;
+      apartFrom.push(recordId);
+    }
+    expect(await look(person)).toHaveLength(5);
+  });
+
   test('so is who has the card, whatever their name', async () => {
     const card = { province: 'BC', number: CARD };
     const kim = { firstName: 'Kim', lastName: 'Ode', birthDate: '1950-01-01', card };

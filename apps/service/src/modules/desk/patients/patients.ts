@@ -305,9 +305,9 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     );
   });
 
-  route(app, deskCalls.deskAddPatient, async ({ body, who }) => {
+  route(app, deskCalls.deskAddPatient, async ({ body, staff, who }) => {
     const { apartFrom = [] } = body;
-    const details = { ...body, card: body.card ?? null, apartFrom };
+    const details = { ...body, card: body.card ?? null, apartFrom, staffId: staff.id };
     const added = await addPatient(platform, details, who);
     if (added instanceof Refusal) return added;
     return success({ recordId: added });
