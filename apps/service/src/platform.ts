@@ -38,6 +38,8 @@ export interface LaterParts {
   readonly moneyMoved: Part;
   /** The update that keeps the fee of each `ended.id` that is in `gone`, at `ended.at_s`. */
   readonly moneyKept: Part;
+  /** The update that has what is paid for `undone.id` stay, at `undone.at_s`; returns `amount_cents`. */
+  readonly moneyRestored: Part;
 }
 
 /** The dependencies from which each module takes those that it needs. */

@@ -4,6 +4,7 @@ import {
   EVER_PAID,
   MONEY_KEPT,
   MONEY_MOVED,
+  MONEY_RESTORED,
   PAID_NOW,
   RECEIPTS,
 } from './modules/payments/index.ts';
@@ -18,4 +19,5 @@ export const parts: LaterParts = {
   everPaid: EVER_PAID,
   moneyMoved: MONEY_MOVED,
   moneyKept: MONEY_KEPT,
+  moneyRestored: MONEY_RESTORED,
 };

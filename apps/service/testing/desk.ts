@@ -1,5 +1,5 @@
 import { type DeskCallId, deskCalls } from '@clinic/contract';
-import type { AgreementTextKind, StaffRole } from '@clinic/domain';
+import { type AgreementTextKind, type StaffRole, UNDO_SECONDS } from '@clinic/domain';
 import { staff } from '../src/schema.ts';
 import { hashPassword } from '../src/security/passwords.ts';
 import { totpCode } from '../src/security/totp.ts';
@@ -112,4 +112,10 @@ export async function aPublishedText(
   const cookie = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
   const body = { ...text, isPreview: false };
   (await askDesk(clinic, 'deskPublishText', { cookie, params: { kind }, body })).answer();
+}
+
+/** All emails, once nothing that was done at the desk can be undone any more. */
+export async function mailsOfActs(clinic: TestApp): ReturnType<TestApp['mails']> {
+  clinic.clock.advance(UNDO_SECONDS);
+  return clinic.mails();
 }

@@ -126,6 +126,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
       params: { id: clinic.other.cancelled },
       body: { wantedBy: 'clinic' },
     }),
+    deskUndo: () => ({ params: { act: crypto.randomUUID() } }),
     deskBookingOptions: () => ({ params: { id: clinic.other.row.id } }),
     deskFreeTimes: () => ({
       params: { id: clinic.other.row.id },

@@ -221,12 +221,15 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
       const fee = fees.find(({ appointmentId }) => appointmentId === one.id);
       if (fee) await refundFee(clinic.ports(), fee.id, 'goodwill', who);
     } else if (what === 'cancel') await cancelAppointment(ports(), patientId, one.id, now());
-    else if (what === 'cancelForPatient') await cancelForPatient(ports(), whose, who, 'urgent');
+    else if (what === 'cancelForPatient')
+      await cancelForPatient(ports(), whose, who, { overrideReason: 'urgent' });
     else
       await cancelByClinic(ports(), whose, who, {
-        isClosed: async () => true,
-        offered: [{ doctor: '101', start: nextStart(isPaid) }],
-        note: async () => undefined,
+        ofClosing: {
+          isClosed: async () => true,
+          offered: [{ doctor: '101', start: nextStart(isPaid) }],
+          note: async () => undefined,
+        },
       });
   };
   for (let step = 0; step < STEPS; step++) {

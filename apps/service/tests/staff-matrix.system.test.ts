@@ -164,6 +164,7 @@ const SENT_AGAIN_ELSEWHERE: Partial<Record<DeskCallId, string>> = {
   deskAddPasskey: 'passkeys.routes.test.ts',
   deskNoteAttendance: 'day-sheet.routes.test.ts',
   deskCancelAppointment: 'day-sheet.routes.test.ts',
+  deskUndo: 'undo.routes.test.ts',
   deskNoteConsents: 'booking.routes.test.ts',
   deskBook: 'booking.routes.test.ts',
   deskMoveAppointment: 'booking.routes.test.ts',

@@ -29,6 +29,7 @@ export const deskRoutes = {
   deskOpenAppointment: ['POST', '/desk/appointment/:id/open', { staff: 'openAppointment' }],
   deskNoteAttendance: ['PUT', '/desk/appointment/:id/attendance', { staff: 'appointmentStatus' }],
   deskCancelAppointment: ['POST', '/desk/appointment/:id/cancel', { staff: 'cancelAppointment' }],
+  deskUndo: ['POST', '/desk/act/:act/undo', { staff: 'bookAppointment' }],
 
   deskFindPatients: ['POST', '/desk/patients/find', { staff: 'findPatient' }],
   deskFindCharts: ['POST', '/desk/charts/find', { staff: 'findPatient' }],

@@ -143,6 +143,7 @@ export const olderForms = {
   deskChangePassword: 'act',
   deskEndOwnSessions: 'act',
   deskCancelAppointment: 'act',
+  deskUndo: 'act',
   deskMoveAppointment: 'act',
   deskPayAtClinic: 'act',
   deskTakeFee: 'act',

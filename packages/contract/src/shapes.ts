@@ -159,6 +159,9 @@ export const STORED_AS = [
   'text/csv',
 ] as const;
 
+/** What undoes an act of staff, and until when; null where it cannot be undone, absent from an older service. */
+export const undo = z.object({ act: uuid, until: epochSeconds }).nullish();
+
 export const done = z.object({ success: z.literal(true) });
 
 /** Builds the answer `{ success: true, extras }`. */

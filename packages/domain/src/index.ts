@@ -31,6 +31,7 @@ export * from './appointments/overrides.ts';
 export * from './appointments/reservation.ts';
 export type { ByStaff, ReservationFacts, SlotFacts } from './appointments/why-not-offered.ts';
 export * from './appointments/sections.ts';
+export * from './appointments/undo.ts';
 
 export * from './fees/fee-policies.ts';
 

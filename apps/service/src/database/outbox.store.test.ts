@@ -183,7 +183,7 @@ describe('The outbox', () => {
     const draining = createOutbox(watched);
     const answer = Promise.withResolvers<void>();
     draining.handle('note', async ({ n }) => {
-      if (n === 1) return enqueue({ n: 2 });
+      if (n === 1) return void (await enqueue({ n: 2 }));
       // It is done while more is looked for.
       beforeNext = async () => {
         answer.resolve();

@@ -140,7 +140,8 @@ export function createOutbox({
   /**
    * Leases all rows of subjects of which one is due, instead of keeping a transaction open during the requests
    * to other systems. The subject's oldest row is locked first: another process that wants it meanwhile finds
-   * it leased. 0.2.0 leases by `due_at_s`, so that is set too.
+   * it leased. 0.2.0 leases by `due_at_s`, so that is set too. A newest row that was never tried and is not due
+   * may be taken back: all of its subject waits for it.
    */
   async function lease(which: OutboxPart, most: number, now: number): Promise<Row[][]> {
     const until = now + LEASE_SECONDS[which];
@@ -151,6 +152,7 @@ export function createOutbox({
             from outbox where done_at_s is null and kind like '%-emr' = ${which === 'forEmr'}
            group by coalesce(subject, id::text)
           having min(due_at_s) <= ${now} and coalesce(max(lease_until_s), 0) <= ${now}
+             and not (array_agg(attempts = 0 and due_at_s > ${now} order by position desc))[1]
            order by min(due_at_s), min(position) limit ${most}),
         ours as materialized (
           select coalesce(subject, id::text) as subject from outbox
@@ -335,16 +337,25 @@ export function createOutbox({
   }
 
   return {
-    /** Writes a row with the transaction; it is done after the commit. `dueAt` is in epoch seconds. */
-    async enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<void> {
+    /**
+     * Writes a row with the transaction, and returns its id; it is done after the commit. `dueAt` is in epoch
+     * seconds.
+     */
+    async enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<string> {
+      const id = ids.uuid();
       writeLast(
         tx,
         'outbox-enqueue',
         part`
           insert into outbox (id, kind, payload, due_at_s)
-          values (${ids.uuid()}, ${kind}, ${JSON.stringify(payload)}::text::jsonb, ${dueAt})`,
+          values (${id}, ${kind}, ${JSON.stringify(payload)}::text::jsonb, ${dueAt})`,
       );
+      return id;
     },
+    /** Deletes a row that nobody has begun to do; false where somebody has. */
+    takeBack: (tx: Tx, id: string): Promise<boolean> =>
+      hasRows(sql(tx, 'outbox-take-back')`
+        delete from outbox where id = ${id}::uuid and attempts = 0 and done_at_s is null returning 1`),
     /** Each kind has one handler, registered by the module that enqueues it. */
     handle(kind: string, handler: OutboxHandler, replaces: Replaces = () => false): void {
       if (kinds.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);

@@ -69,13 +69,20 @@ export function canonical(value: unknown): string {
 const BY_CLINIC = part`bool_or((actor like 'clinic:%' or actor like 'staff:%')
                  and details->>'wantedBy' is distinct from 'patient')`;
 
+/** The entries of cancellations that staff have not undone. */
+const CANCELLED = part`(
+  select a.actor, a.subject, a.details from audit a
+   where a.action = 'appointment cancelled'
+     and not exists (select from audit u where u.subject = a.subject
+                        and u.action = 'cancellation undone' and u.id > a.id))`;
+
 /**
  * Cancelled appointments, and whether the clinic cancelled each, for other stores to join. When staff
  * cancel because the patient asked for it, the patient counts as the one who cancelled.
  */
 export const CANCELLATIONS = part`(
   select split_part(subject, ':', 2) as id, ${BY_CLINIC} as by_clinic
-    from audit where action = 'appointment cancelled' group by 1)`;
+    from ${CANCELLED} cancelled group by 1)`;
 
 /** When records were opened, for other stores to join by their subject. */
 export const RECORDS_OPENED = part`(
@@ -94,8 +101,8 @@ export async function cancellationWantedBy(
   appointmentId: string,
 ): Promise<'patient' | 'clinic' | null> {
   const [row] = await sql<{ byClinic: boolean | null }>(db, 'audit-cancellation-wanted-by')`
-    select ${BY_CLINIC} as "byClinic" from audit
-     where action = 'appointment cancelled' and subject = ${`appointment:${appointmentId}`}`;
+    select ${BY_CLINIC} as "byClinic" from ${CANCELLED} cancelled
+     where subject = ${`appointment:${appointmentId}`}`;
   if (row === undefined || row.byClinic === null) return null;
   return row.byClinic ? 'clinic' : 'patient';
 }

@@ -14,6 +14,7 @@ import {
   id,
   keyHeader,
   text,
+  undo,
   uuid,
 } from '../shapes.ts';
 
@@ -59,6 +60,7 @@ const placed = envelope({
   feeCents: z.int().min(0),
   /** Until when it is held for its payment link; null when it is booked. */
   linkUntil: epochSeconds.nullable(),
+  undo,
 });
 
 /** A text to read out to a patient: in English, with its placeholders filled. */

@@ -8,7 +8,7 @@ import {
 } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { clinicDate, done, envelope, epochSeconds, id, uuid } from '../shapes.ts';
+import { clinicDate, done, envelope, epochSeconds, id, undo, uuid } from '../shapes.ts';
 
 const appointmentParams = z.object({ id: uuid });
 
@@ -154,7 +154,19 @@ export const deskDayCalls = {
       /** Why staff cancel for the patient against R-53; kept in the audit trail. */
       overrideReason: z.enum(CANCEL_REASONS).optional(),
     }),
-    answer: envelope({ isSent: z.boolean() }),
+    answer: envelope({ isSent: z.boolean(), undo }),
+    refusals: [409],
+  }),
+  deskUndo: call('deskUndo', {
+    summary:
+      'Undo what the same person has just booked, moved or cancelled, within 30 seconds: its email is not sent, and what was stands again. Refused once an email has gone out, the time is taken or the patient has booked.',
+    section: 'S-18, R-125 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ act: uuid }),
+    body: z.strictObject({}),
+    answer: done,
     refusals: [409],
   }),
 };

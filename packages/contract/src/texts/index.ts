@@ -200,6 +200,11 @@ export const refusals = {
     'This appointment has changed in the meantime. The day shows how it stands now.',
   noShowStands:
     'This time is taken by now, so “Did not come” stands. Please book another time for the patient.',
+  undoTooLate:
+    'It is too late to undo this: its 30 seconds are over, or an email has gone out. It stands as it was done.',
+  undoTimeTaken: 'This cannot be undone: the time is taken by now. It stands as it was done.',
+  undoBookedSince:
+    'This cannot be undone: the patient has booked something since. It stands as it was done.',
   attendanceInEmr: 'Please note this in the EMR: it is shown here soon after.',
   closingNotAhead: 'Please choose a time that ends later than it begins, and later than now.',
   closingTooLong: 'Please close a year at most.',

@@ -21,14 +21,14 @@ const TABLE: Record<AppointmentState | 'new', string> = {
   confirming: 'unwritten: holding, book: booked, giveUp: givenUp',
   confirmingPaid: 'pay: confirmingPaid, unwritten: paying, unpaid: holding, book: booked',
   linkedConfirming: 'pay: linkedConfirming, unwritten: linkedPaying, unpaid: holding, book: booked',
-  booked: 'arrive: registered, miss: noShow, cancel: cancelled, move: rescheduled',
+  booked: 'arrive: registered, miss: noShow, cancel: cancelled, move: rescheduled, undo: givenUp',
   registered:
     'arrive: registered, expect: booked, complete: completed, miss: noShow, cancel: cancelled, move: rescheduled',
   lapsed: 'giveUp: givenUp',
   noShow: 'expect: booked',
   givenUp: '',
-  cancelled: '',
-  rescheduled: '',
+  cancelled: 'undo: booked',
+  rescheduled: 'undo: booked',
   completed: '',
 };
 

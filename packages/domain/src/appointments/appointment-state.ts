@@ -27,7 +27,8 @@ export const APPOINTMENT_STATES = Object.keys(STATUS_OF) as readonly Appointment
  * What changes the state. `hold`: its patient holds it, or holds it for longer. `link`: staff hold it for a
  * payment link. `pay`: a payment begins or goes on. `askEmr`: the EMR is asked to book it. `unwritten`: the EMR
  * was sent nothing or has written nothing. `unpaid`: the payment is over and took no money. `book`: nothing is
- * to be waited for, or what it waited for has come. `expect`: an arrival or a no-show is taken back.
+ * to be waited for, or what it waited for has come. `expect`: an arrival or a no-show is taken back. `undo`: staff
+ * take back what they have just booked, cancelled or moved.
  */
 export const APPOINTMENT_EVENTS = [
   'hold',
@@ -45,6 +46,7 @@ export const APPOINTMENT_EVENTS = [
   'miss',
   'cancel',
   'move',
+  'undo',
 ] as const;
 export type AppointmentEvent = (typeof APPOINTMENT_EVENTS)[number];
 
@@ -84,7 +86,13 @@ const STEPS: Record<AppointmentState, Steps> = {
     unpaid: 'holding',
     book: 'booked',
   },
-  booked: { arrive: 'registered', miss: 'noShow', cancel: 'cancelled', move: 'rescheduled' },
+  booked: {
+    arrive: 'registered',
+    miss: 'noShow',
+    cancel: 'cancelled',
+    move: 'rescheduled',
+    undo: 'givenUp',
+  },
   registered: {
     // The patient goes into the room, or comes out again.
     arrive: 'registered',
@@ -98,8 +106,8 @@ const STEPS: Record<AppointmentState, Steps> = {
   lapsed: { giveUp: 'givenUp' },
   noShow: { expect: 'booked' },
   givenUp: {},
-  cancelled: {},
-  rescheduled: {},
+  cancelled: { undo: 'booked' },
+  rescheduled: { undo: 'booked' },
   completed: {},
 };
 

@@ -99,6 +99,8 @@ export function decideReservation<Own extends OwnAppointment>(
   const { purpose, slot, byStaff } = request;
   const earlier = earlierResult(ownAppointments, request);
   if (earlier) {
+    // Staff have undone what it booked.
+    if (earlier.state === 'givenUp') return refusal('holdGone');
     const isRepeat = sameStart(earlier, slot) && earlier.type === slot.type;
     return isRepeat ? { kind: 'repeat', appointment: earlier } : refusal('requestReused');
   }

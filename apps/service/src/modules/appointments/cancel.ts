@@ -99,9 +99,9 @@ export const cancelByClinic = (
   ports: BookingPorts,
   own: AppointmentRef,
   who: Who,
-  ofClosing?: OfClosing,
+  { ofClosing, undoableBy }: Pick<ByStaff, 'ofClosing' | 'undoableBy'> = {},
 ): Promise<EndedByStaff> =>
-  endByStaff(ports, own, who, { byClinic: true, wantedBy: 'clinic', ofClosing });
+  endByStaff(ports, own, who, { byClinic: true, wantedBy: 'clinic', ofClosing, undoableBy });
 
 /** 'cancelSent': cancelled here; the EMR did not answer, and the outbox cancels it there. */
 type EndedByStaff = 'cancelled' | 'cancelSent' | false;
@@ -115,16 +115,17 @@ export async function cancelForPatient(
   ports: BookingPorts,
   own: AppointmentRef,
   who: Who,
-  overrideReason: OverrideReason | null = null,
+  { undoableBy, overrideReason }: ForPatient = {},
 ): Promise<EndedByStaff | 'notCancellable'> {
   const standing = await ports.database.inTransaction((tx) =>
     ports.appointments.lockAppointment(tx, ports.parts, own.id),
   );
   if (standing === null || !isBooked(standing)) return false;
   const why = whyCannotCancel(standing, who.now);
-  if (why !== null && overrideReason === null) return 'notCancellable';
+  if (why !== null && overrideReason === undefined) return 'notCancellable';
   return endByStaff(ports, own, who, {
     wantedBy: 'patient',
+    undoableBy,
     note: async (tx) => {
       const details = { rules: [why], reason: overrideReason };
       const entry = { actor: who.actor, action: RULES_OVERRIDDEN, details, at: who.now };
@@ -133,8 +134,14 @@ export async function cancelForPatient(
   });
 }
 
+interface ForPatient extends Pick<ByStaff, 'undoableBy'> {
+  readonly overrideReason?: OverrideReason | undefined;
+}
+
 interface ByStaff extends Pick<Ended, 'byClinic' | 'wantedBy'> {
   readonly ofClosing?: OfClosing | undefined;
+  /** The id of whom can undo it for a moment, unless the patient had come or an EMR keeps it. */
+  readonly undoableBy?: string | undefined;
   /** Writes further audit entries, in the transaction that ends the appointment. */
   readonly note?: (tx: Tx) => Promise<void>;
 }
@@ -143,7 +150,7 @@ async function endByStaff(
   ports: BookingPorts,
   { id, ...own }: AppointmentRef,
   { actor, now }: Who,
-  { ofClosing, note, ...asked }: ByStaff,
+  { ofClosing, note, undoableBy, ...asked }: ByStaff,
 ): Promise<EndedByStaff> {
   const { emr, emrBook } = ports;
   let kind: 'cancelled' | 'cancelSent' = 'cancelled';
@@ -173,7 +180,8 @@ async function endByStaff(
     await ports.appointments.lockPatient(tx, ports.parts, ownerOf(own));
     const { patientId } = own;
     const offered = ofClosing?.offered;
-    const ending = { id, patientId, actor, ...asked, offered };
+    const act = undoableBy === undefined ? null : await undoableCancelling(undoableBy, tx);
+    const ending = { id, patientId, actor, ...asked, offered, act };
     const ended = await recordCancelled(ports, tx, ending, now);
     if (ended && kind === 'cancelSent') await enqueueCancelInEmr(ports, tx, id, now);
     if (ended) await ofClosing?.note(tx, kind);
@@ -181,6 +189,13 @@ async function endByStaff(
     return { kind: ended ? kind : ('gone' as const) };
   });
   return outcome.kind === kind ? kind : false;
+
+  async function undoableCancelling(staffId: string, tx: Tx) {
+    if (emr !== null) return null;
+    const standing = await ports.appointments.lockAppointment(tx, ports.parts, id);
+    if (standing?.state !== 'booked') return null;
+    return { id: ports.ids.uuid(), staffId, paidCents: standing.paidNow };
+  }
 }
 
 /** Releases a patient's hold; false when it is gone, being paid for or being confirmed by the EMR. */

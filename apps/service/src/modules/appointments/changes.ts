@@ -1,11 +1,14 @@
-import type { EpochSeconds, OfferedTime, SlotRequest } from '@clinic/domain';
+import { UNDO_SECONDS } from '@clinic/domain';
+import type { EpochSeconds, OfferedTime, SlotRequest, UndoableAct } from '@clinic/domain';
 
 import { CommitOutcomeUnknown } from '../../database/db.ts';
 import type { Database, Tx, Work } from '../../database/db.ts';
 import type { AuditEntry } from '../../security/audit.store.ts';
 import { refusal } from './appointment.ts';
 import type { BookingRefusal, AccountRef, StoredAppointment } from './appointment.ts';
+import { insertAct } from './by-staff/staff-acts.store.ts';
 import type { BookingPorts } from './ports.ts';
+import type { BeforeAct } from './schema.ts';
 import type { LapsedHold } from './store.ts';
 
 /**
@@ -55,7 +58,35 @@ export const enqueueEmail = (
   tx: Tx,
   email: EmailOf,
   now: EpochSeconds,
-): Promise<void> => outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
+): Promise<string> => outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
+
+/** An act of staff that can be undone. */
+export interface ActOfStaff {
+  readonly id: string;
+  readonly staffId: string;
+}
+
+interface ToldAct extends Partial<Pick<BeforeAct, 'movedFrom' | 'paidCents'>> {
+  readonly kind: UndoableAct;
+  readonly subject: string;
+  /** Null where it cannot be undone. */
+  readonly act: ActOfStaff | null;
+  /** Null without an account: there is no one to email. */
+  readonly email: EmailOf | null;
+}
+
+/** Queues the email about a change. Where staff can undo it, notes how, and has the email wait until they cannot. */
+export async function tellOfAct(
+  ports: Pick<BookingPorts, 'outbox'>,
+  tx: Tx,
+  { kind, subject, act, email, movedFrom = null, paidCents = 0 }: ToldAct,
+  now: EpochSeconds,
+): Promise<void> {
+  const until = act === null ? now : now + UNDO_SECONDS;
+  const queued = email && (await enqueueEmail(ports, tx, email, until));
+  const before = { movedFrom, paidCents, email: queued };
+  if (act !== null) insertAct(tx, { ...act, kind, subject, until, before });
+}
 
 /** Outbox kind of a cancellation in the EMR, which is retried until the EMR answers. */
 export const CANCEL_IN_EMR = 'cancel-in-emr';
@@ -139,11 +170,12 @@ export const enqueuePaymentLinkEnded = (
   tx: Tx,
   { id }: { readonly id: string },
   now: EpochSeconds,
-): Promise<void> =>
+): Promise<string> =>
   enqueueEmail(ports, tx, { event: 'linkOver', appointmentId: id, sequence: 0 }, now);
 
 interface Booked extends Pick<SlotEntry, 'patientId' | 'ignored'> {
   readonly appointment: StoredAppointment;
+  readonly act?: ActOfStaff | null;
 }
 
 /**
@@ -155,7 +187,7 @@ interface Booked extends Pick<SlotEntry, 'patientId' | 'ignored'> {
 export async function recordBooked(
   ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox' | 'emr'>,
   tx: Tx,
-  { patientId, appointment, ignored = [] }: Booked,
+  { patientId, appointment, ignored = [], act = null }: Booked,
   now: EpochSeconds,
 ): Promise<boolean> {
   const { id, rescheduledFrom: movedFrom, movedByClinic, bookedBy } = appointment;
@@ -171,10 +203,19 @@ export async function recordBooked(
       { patientId, slot: appointment, id, action, movedFrom, ignored, bookedBy, movedByClinic },
       now,
     ),
-    // Without an account there is no one to email.
-    patientId === null
-      ? null
-      : enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
+    tellOfAct(
+      ports,
+      tx,
+      {
+        kind: movedFrom === null ? 'book' : 'move',
+        subject: id,
+        act,
+        movedFrom,
+        email:
+          patientId === null ? null : { event, appointmentId: id, sequence: appointment.sequence },
+      },
+      now,
+    ),
     enqueueTicklers(ports, tx, appointment, now),
   ]);
   return ended;
@@ -187,6 +228,8 @@ export interface Ended extends AccountRef {
   /** Set when staff cancel. */
   readonly wantedBy?: 'patient' | 'clinic' | undefined;
   readonly offered?: readonly OfferedTime[] | undefined;
+  /** With what was paid, where staff can undo it. */
+  readonly act?: (ActOfStaff & Pick<BeforeAct, 'paidCents'>) | null;
 }
 
 /**
@@ -196,7 +239,7 @@ export interface Ended extends AccountRef {
 export async function recordCancelled(
   ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>,
   tx: Tx,
-  { id, patientId, actor, offered, wantedBy, ...byClinic }: Ended,
+  { id, patientId, actor, offered, wantedBy, act = null, ...byClinic }: Ended,
   now: EpochSeconds,
 ): Promise<boolean> {
   const { appointments, parts } = ports;
@@ -206,7 +249,9 @@ export async function recordCancelled(
   const details = wantedBy && { details: { wantedBy } };
   await audit(ports, tx, id, { actor, action: 'appointment cancelled', ...details, at: now });
   const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic, offered } as const;
-  if (patientId !== null) await enqueueEmail(ports, tx, email, now);
+  const told = { kind: 'cancel', subject: id, act } as const;
+  const paidCents = act?.paidCents ?? 0;
+  await tellOfAct(ports, tx, { ...told, paidCents, email: patientId === null ? null : email }, now);
   return true;
 }
 

@@ -28,6 +28,7 @@ import {
   recordNotBooked,
   transact,
 } from './changes.ts';
+import { undoableUntil } from './by-staff/staff-acts.store.ts';
 import type { BookingPorts, HoldPorts } from './ports.ts';
 
 const MOST_AT_ONCE = 100;
@@ -189,9 +190,15 @@ export async function lockAppointmentOfPayment(
   { appointments, parts }: Pick<BookingPorts, 'appointments' | 'parts'>,
   tx: Tx,
   { patientId, appointmentId }: { readonly patientId: PatientId; readonly appointmentId: string },
-): Promise<StoredAppointment | null> {
+): Promise<PaidAppointment | null> {
   await appointments.lockPatient(tx, parts, patientId);
-  return appointments.lockAppointment(tx, parts, appointmentId);
+  const locked = await appointments.lockAppointment(tx, parts, appointmentId);
+  return locked && { ...locked, undoableUntil: await undoableUntil(tx, locked) };
+}
+
+interface PaidAppointment extends StoredAppointment {
+  /** Until when staff may undo its cancellation. */
+  readonly undoableUntil: EpochSeconds | null;
 }
 
 interface ForPayment {
@@ -199,16 +206,20 @@ interface ForPayment {
   readonly givenUpByPatient: boolean;
 }
 
-/** The status of the appointment that a payment is for, as far as its money is concerned. */
+/**
+ * The status of the appointment that a payment is for, as far as its money is concerned. For that, what is
+ * cancelled stands until staff can no longer undo it.
+ */
 export function bookingStatusOf(
   { refundReason, givenUpByPatient }: ForPayment,
-  appointment: StoredAppointment | null,
+  appointment: PaidAppointment | null,
   now: EpochSeconds,
 ): BookingStatus {
   if (refundReason !== null) return 'givenBack';
   if (appointment === null) return 'gone';
   if (isPaying(appointment)) return now < (appointment.holdExpiresAt ?? 0) ? 'held' : 'lapsed';
   if (keptItsTime(appointment) || appointment.state === 'rescheduled') return 'active';
+  if (now < (appointment.undoableUntil ?? 0)) return 'active';
   return appointment.state === 'cancelled' && givenUpByPatient ? 'cancelledByPatient' : 'gone';
 }
 

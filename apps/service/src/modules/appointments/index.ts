@@ -14,6 +14,8 @@ export { bookForPatient, holdForPayment } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { endPaymentLink, giveFeeBackAtClinic, takeFeeAtClinic } from './by-staff/staff-booking.ts';
 export { noteAttendanceAtDesk, takeBackNoShow } from './by-staff/attendance.ts';
+export { spentStaffActs, undoableAct } from './by-staff/staff-acts.store.ts';
+export { undoAct } from './by-staff/undo.ts';
 export {
   type MayCancel,
   cancelByClinic,

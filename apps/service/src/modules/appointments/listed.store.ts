@@ -9,6 +9,7 @@ import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import type { TakenTime } from '../schedule/index.ts';
 import { holdIdOfStoredKey } from './appointment.ts';
 import type { BookedAppointment, StoredAppointment, Owner } from './appointment.ts';
+import { MAY_BE_UNDONE } from './by-staff/staff-acts.store.ts';
 import { own, stateIn } from './state-columns.store.ts';
 import { READ_COLUMNS, statementName, ownedBy, storedColumns } from './store.ts';
 
@@ -37,9 +38,10 @@ export const BUSY_SPANS = part`(
 export const requestedBy = (patientId: PatientId, storedKey: string) =>
   part`(select id from appointment where patient_id = ${patientId} and request_key = ${storedKey})`;
 
-/** Appointments that were cancelled since an instant, for other modules' statements. */
-export const cancelledSince = (since: EpochSeconds) => part`(
-  select c.id from appointment c where ${own.is('cancelled')} and c.changed_at_s >= ${since})`;
+/** Appointments that were cancelled since an instant and stay so, for other modules' statements. */
+export const cancelledSince = (since: EpochSeconds, now: EpochSeconds) => part`(
+  select c.id from appointment c where ${own.is('cancelled')} and c.changed_at_s >= ${since}
+     and not exists (select from ${MAY_BE_UNDONE(now)} a where a.subject = c.id))`;
 
 /** How many slots patients hold, and the oldest hold's age in seconds; without payment-link holds. */
 export const holdFigures = (db: Db, now: EpochSeconds) =>

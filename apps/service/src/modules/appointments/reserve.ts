@@ -43,6 +43,7 @@ import {
   recordBooked,
   transact,
 } from './changes.ts';
+import { undoableBooking } from './by-staff/undo.ts';
 import { listedAppointment, sealedAnswers } from './listed.store.ts';
 import type { AskEmr, BookingPorts, HeldPayments, HoldPorts } from './ports.ts';
 import type { BookingWrite } from './store.ts';
@@ -295,17 +296,7 @@ async function placeHold(granted: GrantScope): Promise<HoldResult | BookingRefus
 async function placeBooking(
   granted: GrantScope,
 ): Promise<HoldResult | BookedAppointment | AskEmr | BookingRefusal> {
-  const {
-    ports,
-    tx,
-    context,
-    request,
-    slot,
-    hold: existing,
-    oldAppointment,
-    period,
-    now,
-  } = granted;
+  const { ports, tx, context, request, slot, hold: existing, period, now } = granted;
   const { purpose, byStaff } = request;
   const { emr } = ports;
   const answers = await answersFor(granted);
@@ -347,9 +338,11 @@ async function placeBooking(
     await enqueueEmail(ports, tx, { event: 'payLink', appointmentId: id, sequence, link }, now);
     return result;
   }
+  const { oldAppointment } = granted;
   const result = bookedAppointment(granted, { id, details }, now);
   if (emr !== null) return { kind: 'askEmr', emr, ...entry, answers, oldAppointment, result };
-  const written = { ...entry, appointment: result.appointment };
+  const act = undoableBooking(granted);
+  const written = { ...entry, appointment: result.appointment, act };
   return (await recordBooked(ports, tx, written, now)) ? result : refusal('slotTaken');
 }
 

@@ -1,4 +1,4 @@
-import type { FeeAtClinic } from '@clinic/domain';
+import type { FeeAtClinic, UndoableAct } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -159,6 +159,33 @@ export const appointmentStep = pgTable(
     index('appointment_step_appointment').on(t.appointmentId),
     check('appointment_step_grid', sql`step_start_s % 300 = 0`),
   ],
+);
+
+/** What undoing an act of staff needs beside its subject. */
+export interface BeforeAct {
+  /** The row of the outbox that tells of the act; null where nobody is told. */
+  readonly email: string | null;
+  /** The appointment that moved. */
+  readonly movedFrom: string | null;
+  /** What was paid for what was cancelled. */
+  readonly paidCents: number;
+}
+
+/** R-125: what staff booked, moved or cancelled, and can undo for a moment. */
+export const staffAct = pgTable(
+  'staff_act',
+  {
+    id: uuid().primaryKey(),
+    staffId: uuid('staff_id').notNull(),
+    kind: text().$type<UndoableAct>().notNull(),
+    /** The appointment that was booked or cancelled, or to which one moved. */
+    subject: uuid().notNull(),
+    /** Null once it is undone, or its time is over. */
+    before: jsonb().$type<BeforeAct>(),
+    until: seconds('until_s').notNull(),
+    undoneAt: seconds('undone_at_s'),
+  },
+  (t) => [index('staff_act_subject').on(t.subject), index('staff_act_until').on(t.until)],
 );
 
 /**

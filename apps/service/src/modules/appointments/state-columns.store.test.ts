@@ -146,6 +146,12 @@ test.each(APPOINTMENT_STATES)('the questions are answered of %s as in the domain
 /** The state in which an event of a statement leaves an appointment, or null where it does not happen. */
 async function after(tx: Tx, state: AppointmentState, event: AppointmentEvent) {
   const id = await insert(tx, COLUMNS[state]);
+  // What has ended stands again only by the undoing of an act.
+  if (event === 'undo')
+    await sql(tx)`
+      insert into staff_act (id, staff_id, kind, subject, before, until_s)
+      values (${randomUUID()}, ${STAFF}, ${state === 'cancelled' ? 'cancel' : 'move'}, ${id},
+              ${JSON.stringify({ movedFrom: id })}::text::jsonb, ${NOW})`;
   const staff = event === 'link' ? part`, booked_by = ${STAFF}` : part``;
   const rows = await sql<{ word: string }>(tx)`
     ${change(event, part`c.id = ${id}`, NOW, staff)} returning ${own.word} as word`;

@@ -344,7 +344,8 @@ async function giveUp(
   const offered = entry?.offered ?? [];
   const isGivenUp = isHold(each)
     ? await releaseByClinic(ports, each, who, { isClosed, note })
-    : (await cancelByClinic(ports, each, who, { isClosed, offered, note })) !== false;
+    : (await cancelByClinic(ports, each, who, { ofClosing: { isClosed, offered, note } })) !==
+      false;
   if (isGivenUp) return 'givenUp';
   // Somebody else ended it, or the time was reopened, which the next run finds; or it stands because
   // staff changed it in the EMR.

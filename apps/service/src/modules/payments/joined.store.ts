@@ -31,7 +31,7 @@ export async function listDue(db: Db, now: EpochSeconds, most: number): Promise<
     union
     (select id, due_at_s from payment
       where state in ('capturing', 'captured') and ${idle}
-        and appointment_id in ${cancelledSince(now - ENDED_WITHIN)} limit ${most})
+        and appointment_id in ${cancelledSince(now - ENDED_WITHIN, now)} limit ${most})
     order by due_at_s`;
   return rows.map(({ id }) => id);
 }

@@ -270,6 +270,14 @@ export const MONEY_KEPT = part`
    where payment.appointment_id = ended.id and payment.state in ('capturing', 'captured')
      and not gone.moved_by_clinic`;
 
+/** The cancellation of `undone.id` is undone at `undone.at_s`: what is paid for it stays, unless it was given back. */
+export const MONEY_RESTORED = part`
+  update payment set given_up_by_patient = false, due_at_s = undone.at_s, version = version + 1,
+         changed_at_s = undone.at_s
+    from undone where payment.appointment_id = undone.id and payment.state in ('capturing', 'captured')
+     and payment.refund_reason is null
+  returning amount_cents`;
+
 /** A patient's payments for the copy of their data. */
 export function ownPayments(db: Db, own: PatientId) {
   const { patientId, reference, appointmentId, amountCents, state, createdAt, changedAt } = payment;

@@ -11,6 +11,7 @@ import {
   appointments,
   eraseAppointments,
   eraseAppointmentsOfRecord,
+  spentStaffActs,
 } from '../appointments/index.ts';
 import { LAST_FILE, eraseFiles } from '../documents/index.ts';
 import { LAST_SUGGESTION, eraseSuggestions } from '../feedback/index.ts';
@@ -154,6 +155,7 @@ const SPENT = {
   staffSessions: spentStaffSessions,
   staffChallenges: spentChallenges,
   waitingActs: spentActs,
+  staffActs: spentStaffActs,
   devices: spentDevices,
   accountLinks: spentAccountLinks,
   emailChanges: spentEmailChanges,

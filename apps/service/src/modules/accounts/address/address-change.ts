@@ -62,7 +62,7 @@ export const tellMailboxBefore = (
   { outbox }: Pick<Platform, 'outbox'>,
   tx: Tx,
   says: { readonly changeId: string; readonly said: Said; readonly at: EpochSeconds },
-): Promise<void> => outbox.enqueue(tx, OUTBOX_KIND, says, says.at);
+): Promise<string> => outbox.enqueue(tx, OUTBOX_KIND, says, says.at);
 
 /** Who writes who an account belongs to at the front desk. */
 export interface Decider {

@@ -87,7 +87,7 @@ export const mailLinkAgain = (
   tx: Tx,
   linkId: string,
   now: EpochSeconds,
-): Promise<void> => outbox.enqueue(tx, OUTBOX_KIND, { linkId }, now);
+): Promise<string> => outbox.enqueue(tx, OUTBOX_KIND, { linkId }, now);
 
 /** Within this time the same link is asked for again because an answer was lost, and not mailed twice. */
 const AGAIN_SECONDS = 120;

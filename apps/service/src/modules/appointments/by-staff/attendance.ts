@@ -48,7 +48,8 @@ export const takeBackNoShow = (
     if (missed?.state === 'booked') return { kind: 'takenBack' };
     if (missed?.state !== 'noShow') return { kind: 'gone' };
     await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, missed, now), now);
-    if (!(await standAgain(tx, missed, now))) return rollBack(refusal('slotTaken'));
+    if (!(await standAgain(tx, missed, { was: 'noShow' }, now)))
+      return rollBack(refusal('slotTaken'));
     await audit(ports, tx, id, { actor, action: 'no-show taken back', at: now });
     return { kind: 'takenBack' };
   });

@@ -134,16 +134,25 @@ export async function attendAtDesk(
     select id from gone`);
 }
 
+/** How what stands again had ended, and what it gets back of the appointment to which it had moved. */
+const ENDED_AS = {
+  noShow: { event: 'expect', is: own.is('noShow') },
+  cancelled: { event: 'undo', is: own.is('cancelled') },
+  rescheduled: { event: 'undo', is: own.is('rescheduled') },
+} as const;
+type OfMoved = Pick<StoredAppointment, 'paidNow' | 'ticklers' | 'feeAtClinic'>;
+
 /**
- * Makes a no-show booked again; false where part of its time is taken or another patient was seen in it.
+ * Makes what has ended booked again; false where part of its time is taken or another patient was seen in it.
  * Where its patient has another appointment on a day that allows one, both stay: staff have decided so.
  */
 export const standAgain = (
   tx: Tx,
   { id, providerId, start, end }: Span & { readonly id: string },
+  { was, of = null }: { readonly was: keyof typeof ENDED_AS; readonly of?: OfMoved | null },
   now: EpochSeconds,
 ): Promise<boolean> =>
-  hasRows(sql(tx, 'appointments-stand-again')`
+  hasRows(sql(tx, `appointments-stand-again-${was}`)`
     with span as (
       select step from generate_series(${start - (start % 300)}::bigint, ${end - 1}::bigint, 300) as step),
     steps as (
@@ -151,8 +160,8 @@ export const standAgain = (
       select ${providerId}::text, step, ${id}::uuid from span order by step
       on conflict do nothing returning 1)
     ${change(
-      'expect',
-      part`c.id = ${id}::uuid and ${own.is('noShow')}
+      ENDED_AS[was].event,
+      part`c.id = ${id}::uuid and ${ENDED_AS[was].is}
        and (select count(*) from steps) = (select count(*) from span)
        and not exists (
          select from appointment seen
@@ -163,7 +172,13 @@ export const standAgain = (
              select from appointment other
               where other.patient_id = c.patient_id and other.clinic_date = c.clinic_date
                 and other.once_a_day and other.rescheduled_from is null
-                and ${stateIn('other').isBooked})`,
+                and ${stateIn('other').isBooked})
+           ${
+             of === null
+               ? part``
+               : part`, ${PAID_CENTS_COPY} = ${of.paidNow}, ticklers = ${of.ticklers}::text[],
+               fee_at_clinic = ${of.feeAtClinic && JSON.stringify(of.feeAtClinic)}::text::jsonb`
+           }`,
     )}
     returning c.id`);
 

@@ -9,6 +9,7 @@ import {
   askDesk,
   deskClinic,
   deskSession,
+  mailsOfActs,
 } from '../../../../testing/desk.ts';
 import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../../testing/index.ts';
 import { insertRecord } from '../../records/index.ts';
@@ -171,7 +172,7 @@ const times = async (body = {}) =>
       body: { type: 'O', from: MONDAY, ...body },
     })
   ).answer().extras;
-const subjects = async () => (await clinic.mails()).map(({ subject }) => subject);
+const subjects = async () => (await mailsOfActs(clinic)).map(({ subject }) => subject);
 const on = (date: string, time = '11:00') => ({ start: at(time, date) });
 
 // Shows: R-52, S-18
@@ -264,7 +265,7 @@ describe('Booking for a patient (S-18, R-98)', () => {
     );
     const { id, feeCents } = await booked('11:00');
     expect(feeCents).toBeGreaterThan(0);
-    expect((await clinic.mails()).at(-1)?.text).toContain('Please pay the fee of');
+    expect((await mailsOfActs(clinic)).at(-1)?.text).toContain('Please pay the fee of');
     const take = (means = 'debit') =>
       askDesk(clinic, 'deskTakeFee', { cookie, params: { id }, body: { means } });
     (await take()).answer();

@@ -32,6 +32,7 @@ import {
   takeFeeAtClinic,
   takenTime,
   ownerOf,
+  undoableAct,
 } from '../../appointments/index.ts';
 import { alertsOf, findCharts, findPatients } from '../../patients/index.ts';
 import { bounceOf, insertAgreement, personOf, publishedAgreements } from '../../accounts/index.ts';
@@ -131,7 +132,10 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (made.kind === 'refused')
       return refuse(isChanged(made.code) ? 'appointmentChanged' : made.code);
     const { owner } = ofWhom;
-    if (made.kind !== 'held') return placed(made, isAccount(owner));
+    if (made.kind !== 'held') {
+      const of = { subject: made.appointment.id, staffId: staff.id };
+      return placed(made, isAccount(owner), await undoableAct(db, of, now));
+    }
     const held = await openedRow(db, made.appointmentId);
     // The hold is over already: the patient paid or released it.
     if (held === null) return refuse('appointmentChanged');
@@ -349,8 +353,12 @@ type NamedText = Pick<ApiTextToRead, 'kind' | 'version' | 'hash'>;
 const isSameText = (one: NamedText, other: NamedText): boolean =>
   one.kind === other.kind && one.version === other.version && one.hash === other.hash;
 
-const placed = ({ appointment }: BookedAppointment, isTold: boolean) => {
+const placed = (
+  { appointment }: BookedAppointment,
+  isTold: boolean,
+  undo: Awaited<ReturnType<typeof undoableAct>>,
+) => {
   const { cents = 0, taken } = appointment.feeAtClinic ?? {};
   const feeCents = taken === undefined ? cents : 0;
-  return success({ ...appointment, isTold, linkUntil: null, feeCents });
+  return success({ ...appointment, isTold, linkUntil: null, feeCents, undo });
 };

@@ -35,6 +35,7 @@ import {
   noteAttendanceAtDesk,
   overlappedAppointments,
   takeBackNoShow,
+  undoableAct,
 } from '../../appointments/index.ts';
 import { heldPayments } from '../../payments/index.ts';
 import { harmAtDesk, ownOnly } from '../../staff/index.ts';
@@ -143,8 +144,8 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (wantedBy === undefined) return refuse('appointmentChanged');
     const cancel = () =>
       wantedBy === 'patient'
-        ? cancelForPatient(ports, row, who, overrideReason)
-        : cancelByClinic(ports, row, who);
+        ? cancelForPatient(ports, row, who, { overrideReason, undoableBy: staff.id })
+        : cancelByClinic(ports, row, who, { undoableBy: staff.id });
     const outcome = isBooked(row)
       ? await harm.change(staff, { wantedBy, now }, cancel)
       : await cancel();
@@ -154,7 +155,8 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     // the other way than is asked here, and staff have to read so.
     if (outcome === false && (await cancellationWantedBy(db, id)) !== wantedBy)
       return refuse('appointmentChanged');
-    return success({ isSent: outcome === 'cancelSent' });
+    const undo = await undoableAct(db, { subject: id, staffId: staff.id }, now);
+    return success({ isSent: outcome === 'cancelSent', undo });
   });
 }
 

@@ -9,6 +9,7 @@ import {
   askDesk,
   deskClinic,
   deskSession,
+  mailsOfActs,
 } from '../../../../testing/desk.ts';
 import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../../testing/index.ts';
 import {
@@ -321,6 +322,7 @@ describe('Beside a time that waits for its link (R-98)', () => {
     (await cancel(id)).answer();
     await book(other);
     expect(await states()).toEqual(['booked', 'released', 'released']);
+    await mailsOfActs(clinic);
     expect(await mails()).toEqual([SENT, BOOKED, OVER]);
   });
 

@@ -4,7 +4,7 @@ import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aStaffMember, askDesk, deskSession } from '../../../../testing/desk.ts';
+import { aStaffMember, askDesk, deskSession, mailsOfActs } from '../../../../testing/desk.ts';
 import {
   type TestApp,
   PASSWORD,
@@ -109,7 +109,7 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
       { actor: `staff:${staffId}`, subject: `record:${ola}` },
       { subject: `record:${ola}` },
     ]);
-    expect(await clinic.mails()).toEqual([]);
+    expect(await mailsOfActs(clinic)).toEqual([]);
   });
 
   // Shows: R-98
@@ -159,7 +159,7 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
     const cancel = { cookie, params: { id: moved.id }, body: { wantedBy: 'clinic' } };
     (await askDesk(clinic, 'deskCancelAppointment', cancel)).answer();
     expect(await sheet()).toEqual([]);
-    expect(await clinic.mails()).toEqual([]);
+    expect(await mailsOfActs(clinic)).toEqual([]);
     expect(await broken()).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
     expect(done.answer().extras.entries).toMatchObject([
       { patient: 'Berg, Ola', outcome: 'cancelled' },
     ]);
-    expect(await clinic.mails()).toEqual([]);
+    expect(await mailsOfActs(clinic)).toEqual([]);
   });
 
   test('counts in the reports, as one of staff and as one patient', async () => {
@@ -238,7 +238,7 @@ describe('Booking in the EMR for somebody without an account (S-18, R-98)', () =
     (await askDesk(clinic, 'deskCancelAppointment', cancel)).answer();
     expect(inEmr()).toEqual([]);
     expect((await rows()).map(({ state }) => state)).toEqual(['rescheduled', 'cancelled']);
-    expect(await clinic.mails()).toEqual([]);
+    expect(await mailsOfActs(clinic)).toEqual([]);
     expect(await broken()).toEqual([]);
   });
 
@@ -253,7 +253,7 @@ describe('Booking in the EMR for somebody without an account (S-18, R-98)', () =
     await resolveUnknown(ports, clinic.clock.now());
     expect((await rows()).map(({ state }) => state)).toEqual(is);
     expect(inEmr()).toHaveLength(what === 'written' ? 1 : 0);
-    expect(await clinic.mails()).toEqual([]);
+    expect(await mailsOfActs(clinic)).toEqual([]);
     expect(await broken()).toEqual([]);
   });
 
@@ -272,7 +272,7 @@ describe('Booking in the EMR for somebody without an account (S-18, R-98)', () =
       await sync();
     }
     expect(await rows()).toMatchObject([{ state: 'cancelled' }]);
-    expect(await clinic.mails()).toEqual([]);
+    expect(await mailsOfActs(clinic)).toEqual([]);
   });
 
   test('that the EMR does not take, or answer for, is not booked', async () => {
@@ -331,7 +331,7 @@ describe('An account that is opened later (R-97)', () => {
     const moved = (await move(id, '11:30')).answer().extras;
     expect(moved.isTold).toBe(true);
     expect(await own()).toMatchObject([{ id: moved.id }]);
-    expect((await clinic.mails()).at(-1)).toMatchObject({
+    expect((await mailsOfActs(clinic)).at(-1)).toMatchObject({
       to: EMAIL,
       subject: 'Your appointment is rescheduled - Test Clinic',
     });

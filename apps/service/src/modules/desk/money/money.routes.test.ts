@@ -4,7 +4,7 @@ import { type RefundReason, addDays, toInstant } from '@clinic/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayFault } from '@clinic/practice/payments/practice-gateway.ts';
 import { violations } from '../../../database/invariants.store.ts';
-import { aStaffMember, askDesk, deskSession } from '../../../../testing/desk.ts';
+import { aStaffMember, askDesk, deskSession, mailsOfActs } from '../../../../testing/desk.ts';
 import {
   type PatientRow,
   type TestApp,
@@ -378,7 +378,7 @@ describe('Giving a fee back (S-18, R-44)', () => {
     const body = { providerId: '101', start, wantedBy };
     const moved = await askDesk(clinic, 'deskMoveAppointment', { cookie, params: { id }, body });
     const params = { id: moved.answer().extras.id };
-    await clinic.platform.outbox.drain();
+    await mailsOfActs(clinic);
     clinic.clock.advance(start - clinic.clock.now() - 60);
     token = await signIn(clinic, casey);
     const list = (await ask(clinic, 'listAppointments', { token })).answer();
@@ -438,8 +438,9 @@ describe('Giving a fee back (S-18, R-44)', () => {
       expect(await clinic.trail('appointment cancelled')).toEqual([]);
     }
     (await askDesk(clinic, 'deskCancelAppointment', asked)).answer();
+    await mailsOfActs(clinic);
     await sweepPayments(portsOf(clinic));
-    await clinic.platform.outbox.drain();
+    await clinic.mails();
     expect((await paymentRows(clinic)).map((each) => each.state)).toEqual([state]);
     const told = clinic.mail.sent.find(({ subject }) => subject.includes('is cancelled'));
     expect(told?.text).toContain(`The fee of CAD 200.00 ${words}.`);
