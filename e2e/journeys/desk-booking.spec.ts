@@ -1,12 +1,13 @@
 import { expectAccessible } from '../src/accessible.ts';
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
 import { keyboardOf } from '../src/keyboard.ts';
 import { callerAs } from '../src/caller.ts';
+import { Appointments } from '../src/pages/appointments.ts';
 import { DeskBooking } from '../src/pages/desk-booking.ts';
 import { DeskPatients } from '../src/pages/desk-patients.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { signInAtDesk } from '../src/sign-in-at-desk.ts';
-import { practicePassword } from '../src/sign-in.ts';
+import { practicePassword, signIn } from '../src/sign-in.ts';
 
 const DAY = '/desk/day/2026-11-21';
 const KAYAS_CARD = '9461382721';
@@ -161,3 +162,44 @@ test('a caller whom nobody knows has a record opened and is booked and moved, an
   await expect(page.getByRole('dialog')).toContainText('The patient is told by email');
   await expectAccessible(page);
 });
+
+// Shows: R-125
+testAlone(
+  'what a receptionist booked by phone and undid comes and goes on the page of the patient, and is not mailed',
+  async ({ page, browser, clinic }) => {
+    const email = 'new1@practice.example';
+    const home = await browser.newContext({ baseURL: clinic.url });
+    await signIn(home, clinic.url, email);
+    const patient = await home.newPage();
+    await patient.goto('/appointments');
+    const appointments = await Appointments.arrive(patient);
+    await expect(appointments.cards('Upcoming')).toHaveCount(0);
+
+    await signInAtDesk(page, clinic.url, 'robin@practice.example', DAY);
+    const booking = new DeskBooking(page);
+    const { press, tabTo } = keyboardOf(page);
+    await booking.find('newcomer ari');
+    await booking.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('Booked: Sat Nov 21');
+    await expect(booking.dialog).toContainText('no email has gone out yet');
+    await expect(appointments.cards('Upcoming')).toHaveCount(1);
+    await tabTo('button', 'Undo');
+    await expectAccessible(page);
+    await press('Enter');
+    await expect(page.getByRole('alert')).toContainText('Undone: Ari Newcomer');
+    await expect(appointments.cards('Upcoming')).toHaveCount(0);
+    await press('Escape');
+    await expect(page.getByRole('button', { name: /Newcomer, Ari/ })).toHaveCount(0);
+
+    // What is sent later comes to the mailbox, and nothing before it.
+    await clinic.advance(60);
+    await booking.find('newcomer ari');
+    await booking.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('Booked: Sat Nov 21');
+    await clinic.advance(60);
+    await expectMail(patient, email, /Your appointment is booked/);
+    const mailbox = await (await patient.request.get('/practice/mail')).text();
+    expect(mailbox.split(`To ${email},`)).toHaveLength(2);
+    await home.close();
+  },
+);

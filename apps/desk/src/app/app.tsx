@@ -14,6 +14,7 @@ import { BookDialog, MoveDialog } from '../shared/booking/dialogs.tsx';
 import { forgetLeft } from '../shared/left-outcomes.tsx';
 import { Page } from '../shared/page.tsx';
 import { unlessUnderWay } from '../shared/under-way.tsx';
+import { forgetUndo } from '../shared/undo.ts';
 import { t, uiWords } from '../shared/words.ts';
 import { OtherPage, laterPage } from './pages-to-come.tsx';
 
@@ -90,6 +91,7 @@ function useForgetting(session: string | null) {
       forgetShown();
       forgetDrafts();
       forgetLeft();
+      forgetUndo();
       forgetKeys();
     };
   }, [session]);

@@ -19,6 +19,7 @@ import { Page } from '../shared/page.tsx';
 import { useSignOut } from '../shared/sign-out.tsx';
 import { StopLine } from '../shared/stop-line.tsx';
 import { WhyItStays } from '../shared/under-way.tsx';
+import { Undo } from '../shared/undo-later.tsx';
 import { t } from '../shared/words.ts';
 import { OtherPage } from './pages-to-come.tsx';
 import { BookingLauncher } from './launcher.tsx';
@@ -129,6 +130,7 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         {signOut.failed}
         <LiveLine />
         <LeftOutcomes />
+        <Undo />
       </header>
       <StopLine />
       <EmrLine />

@@ -8,7 +8,7 @@ export const day = {
   'desk.goToDate': 'Go to date',
   'desk.sheet': 'Appointments by provider',
   'desk.sheetKeys':
-    'Arrow keys go from one appointment to another, Enter opens one, Escape closes it. M moves one to another time, where it may be moved.',
+    'Arrow keys go from one appointment to another, Enter opens one, Escape closes it. M moves one to another time, where it may be moved. Z undoes what you have just done, where it can be.',
   'desk.drag.free': 'Move here: {from} to {to}, {provider}',
   'desk.drag.closed': 'Closed, needs a reason: {from} to {to}, {provider}',
   'desk.drag.taken': 'Taken: {from} to {to}, {provider}',

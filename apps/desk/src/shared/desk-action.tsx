@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { openPage, tellIfLeft } from './left-outcomes.tsx';
 import { whileUnderWay } from './under-way.tsx';
+import { UNDOING } from './undo.ts';
 import { t } from './words.ts';
 
 export { Outcome } from '@clinic/app/outcome';
@@ -29,7 +30,7 @@ interface Said {
   readonly at: number;
 }
 
-/** The outcome of an act whose form is gone; dropped when a later act fails. */
+/** The outcome of an act whose form is gone; dropped when a later act fails or undoes it. */
 export function useSaid(first?: string) {
   const queries = useQueryClient();
   const [said, setSaid] = useState<Said | undefined>(
@@ -40,7 +41,10 @@ export function useSaid(first?: string) {
   useEffect(
     () =>
       queries.getMutationCache().subscribe((event) => {
-        if (event.type !== 'updated' || event.action.type !== 'error') return;
+        if (event.type !== 'updated') return;
+        const { type } = event.action;
+        const isUndone = event.mutation.options.mutationKey === UNDOING && type === 'success';
+        if (type !== 'error' && !isUndone) return;
         const { submittedAt } = event.mutation.state;
         setSaid((before) => (before && before.at < submittedAt ? undefined : before));
       }),

@@ -130,6 +130,19 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     send: [press('Cancel appointment')],
     done: /^The appointment is cancelled/,
   },
+  deskUndo: {
+    path: ADA,
+    handlers: {
+      ...sheet(),
+      deskCancelAppointment: () => ({
+        isSent: false,
+        undo: { act: ID, until: 4_000_000_000 },
+      }),
+    },
+    begin: [press('Cancel appointment'), press('Cancel appointment')],
+    send: [press('Undo')],
+    done: /^Undone: /,
+  },
   deskBook: {
     path: '/schedule',
     handlers: { ...schedule, ...booking },

@@ -19,6 +19,7 @@ import { AskLookReason } from '../../shared/look-reason.tsx';
 import { useMay } from '../../shared/may.ts';
 import { Fact, Facts, PhoneLink } from '../../shared/fact.tsx';
 import { SidePanel } from '../../shared/side-panel.tsx';
+import { offerUndo } from '../../shared/undo.ts';
 import { locale, t } from '../../shared/words.ts';
 import styles from './day.module.css';
 import { feeText, slotOf, statusText } from './status.ts';
@@ -206,6 +207,7 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
             setAsksToCancel(false);
             const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
             onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled), 'good');
+            offerUndo(extras.undo, { whom: patient ?? '', start, isTold: hasAccount });
             await shown();
           }}
           onFailed={async (error) => {

@@ -4,6 +4,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { type KeyboardEvent, memo, useDeferredValue, useId } from 'react';
 import type { Place } from '../../shared/booking/booking-data.ts';
+import { pressUndo } from '../../shared/undo.ts';
 import { t } from '../../shared/words.ts';
 import styles from './day.module.css';
 import { type Landing, topOf, useDrag } from './drag.ts';
@@ -48,7 +49,8 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
       aria-describedby={keysId}
       onKeyDown={(event) => {
         const entry = (event.target as Element).closest<HTMLElement>('[data-moves]');
-        if (entry?.dataset.moves && isMoveKey(event)) onMove(entry.dataset.moves);
+        if (entry?.dataset.moves && isKey(event, 'm')) onMove(entry.dataset.moves);
+        else if (isKey(event, 'z')) pressUndo();
         else moveByArrows(event);
       }}
       {...handlers}
@@ -216,8 +218,8 @@ function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps
   );
 }
 
-const isMoveKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
-  key.toLowerCase() === 'm' && !ctrlKey && !metaKey && !altKey;
+const isKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, wanted: string) =>
+  key.toLowerCase() === wanted && !ctrlKey && !metaKey && !altKey;
 
 /** Arrow keys: up and down in a column; left and right to the nearest time in the next non-empty column. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {

@@ -15,12 +15,16 @@ import { useMay } from '../may.ts';
 import { Alerts } from './alerts.tsx';
 import { NewPatient } from './new-patient.tsx';
 import { DeskDialog } from '../under-way.tsx';
+import { UndoLine } from '../undo-line.tsx';
+import { offerUndo } from '../undo.ts';
 import { locale, t } from '../words.ts';
 import { type Placed, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
 import { Finder } from './finder.tsx';
 import { ReadOut } from './read-out.tsx';
 import { TimeChooser } from './time-chooser.tsx';
+
+export { UndoLine };
 
 interface BookDialogProps {
   /** The patient, if known already: the id of an account, or the number of a record without one. */
@@ -58,14 +62,24 @@ interface BookingProps {
   onAgain: () => void;
 }
 
-function Booking({ person, onClose, onAgain }: BookingProps) {
+function Booking({ person, ...leaving }: BookingProps) {
   const queries = useQueryClient();
   const comeIn = useComeIn(person);
   const options = useQuery(optionsQuery(person));
   const [chosen, setChosen] = useState<string>();
   const [placed, setPlaced] = useState<Placed>();
   const [wantsLink, setWantsLink] = useState(false);
+  const [isUndone, setUndone] = useState(false);
   const { data } = options;
+  // What the dialog offers to undo, the page offers once it is closed.
+  const after = (leave: () => void) => () => {
+    if (placed && !isUndone) {
+      const { undo, start, isTold } = placed;
+      offerUndo(undo, { whom: data?.name ?? '', start, isTold });
+    }
+    leave();
+  };
+  const onClose = after(leaving.onClose);
   const type = chosen ?? data?.types[0]?.code;
   const hasFee = data?.types.some(({ code, feeCents }) => code === type && feeCents > 0) === true;
   const asksFeeBy = hasFee && data?.mayLink;
@@ -142,7 +156,15 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
         </TimeChooser>
       )}
       {data && placed && (
-        <Done placed={placed} providers={data.providers} onClose={onClose} onAgain={onAgain} />
+        <Done
+          placed={placed}
+          name={data.name}
+          providers={data.providers}
+          isUndone={isUndone}
+          onUndone={() => setUndone(true)}
+          onClose={onClose}
+          onAgain={after(leaving.onAgain)}
+        />
       )}
     </DeskDialog>
   );
@@ -150,12 +172,15 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
 
 interface DoneProps extends Omit<BookingProps, 'person'> {
   placed: Placed;
+  name: string;
+  isUndone: boolean;
+  onUndone: () => void;
   providers: readonly { readonly id: string; readonly name: string }[];
 }
 
-function Done({ placed, providers, onClose, onAgain }: DoneProps) {
+function Done({ placed, name, providers, isUndone, onUndone, onClose, onAgain }: DoneProps) {
   const [, goTo] = useLocation();
-  const { id, providerId, start, feeCents, isTold, linkUntil } = placed;
+  const { id, providerId, start, feeCents, isTold, linkUntil, undo } = placed;
   const { date } = toClinic(start);
   const said = {
     when: `${formatDay(locale, date)} ${formatTime(start)}`,
@@ -167,20 +192,24 @@ function Done({ placed, providers, onClose, onAgain }: DoneProps) {
   return (
     <div className={styles.stack}>
       <ActionOutcome press={start} kind="good">
-        {linkUntil === null
-          ? t(booked, said)
-          : t('desk.linkSent', { ...said, until: formatMoment(locale, linkUntil) })}
+        {!isUndone &&
+          (linkUntil === null
+            ? t(booked, said)
+            : t('desk.linkSent', { ...said, until: formatMoment(locale, linkUntil) }))}
       </ActionOutcome>
-      {linkUntil === null && <ReadOut id={id} />}
+      {undo && <UndoLine of={{ ...undo, whom: name, start, isTold }} onUndone={onUndone} />}
+      {linkUntil === null && !isUndone && <ReadOut id={id} />}
       <div className={styles.buttons}>
-        <Button
-          onClick={() => {
-            goTo(pathTo(deskPages.day, { date }, { appointment: id }));
-            onClose();
-          }}
-        >
-          {t('desk.showOnSheet')}
-        </Button>
+        {!isUndone && (
+          <Button
+            onClick={() => {
+              goTo(pathTo(deskPages.day, { date }, { appointment: id }));
+              onClose();
+            }}
+          >
+            {t('desk.showOnSheet')}
+          </Button>
+        )}
         <Button variant="secondary" onClick={onAgain}>
           {t('desk.bookAnother')}
         </Button>

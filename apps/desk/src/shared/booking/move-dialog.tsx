@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { ask } from '../api.ts';
 import { Alerts } from './alerts.tsx';
 import { DeskDialog } from '../under-way.tsx';
+import { offerUndo } from '../undo.ts';
 import { locale, t } from '../words.ts';
 import { type Place, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
@@ -65,14 +66,15 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
               })
             ).extras
           }
-          onPlaced={({ isTold, start: at, providerId }) =>
+          onPlaced={({ isTold, start: at, providerId, undo }) => {
+            offerUndo(undo, { whom: patient ?? '', start: at, isTold });
             onMoved(
               t(isTold ? 'desk.moved' : 'desk.movedUntold', {
                 when: `${formatDay(locale, toClinic(at).date)} ${formatTime(at)}`,
                 provider: data.providers.find((each) => each.id === providerId)?.name ?? '',
               }),
-            )
-          }
+            );
+          }}
         >
           <SelectField
             label={t('desk.moveWantedBy')}

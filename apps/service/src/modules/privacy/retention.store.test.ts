@@ -335,6 +335,7 @@ test('What is of no use any more goes within the day (S-15)', async () => {
     staffSessions: 0,
     staffChallenges: 0,
     waitingActs: 0,
+    staffActs: 0,
     accountLinks: 0,
     emailChanges: 0,
     patientChanges: 0,
