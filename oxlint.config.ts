@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { defineConfig } from 'oxlint';
 
 import { type Layer, layers } from './tools/lint/arrows.ts';
@@ -23,6 +24,7 @@ const banRules = (level: 'error' | 'off', only: (name: string) => boolean = () =
   );
 const onPages = (name: string) => bans.some((ban) => ban.name === name && ban.ofApps === true);
 const onTime = (name: string) => !onEnvironment(name) && !onPurity(name) && !onPages(name);
+const onFocus = (name: string) => name === 'no-own-focus';
 const onEnvironment = (name: string) => name === 'no-process-env';
 const onPurity = (name: string) => name === 'no-clock' || name === 'no-chance';
 
@@ -178,11 +180,13 @@ export default defineConfig({
     { files: [...mains, ...tests], rules: banRules('off', onEnvironment) },
     { files: tests, rules: banRules('off', onPurity) },
     { files: pages, rules: banRules('error', onPages) },
+    { files: ['packages/ui/src/**'], rules: banRules('error', onFocus) },
+    { files: ['packages/ui/src/focus.ts'], rules: banRules('off', onFocus) },
     { files: tests, rules: banRules('off', onPages) },
-    // What the card company says of a card is for people.
+    // What the card company says of a card is for people, and its field is focused by its code.
     {
       files: ['apps/web/src/features/booking/payment/card-form.tsx'],
-      rules: banRules('off', (name) => name === 'no-error-message'),
+      rules: banRules('off', (name) => name === 'no-error-message' || onFocus(name)),
     },
     {
       files: [

@@ -136,6 +136,16 @@ export const bans = [
     ofApps: true,
   },
   {
+    name: 'no-own-focus',
+    message:
+      'The focus is moved by packages/ui/src/focus.ts alone, within the press that asks for it: no answer moves it.',
+    planted: `export const planted = (element: HTMLElement) => element.focus();`,
+    nodes: ['CallExpression'],
+    found: ({ callee }) =>
+      callee.type === 'MemberExpression' && nameOf(callee.property) === 'focus',
+    ofApps: true,
+  },
+  {
     name: 'no-error-message',
     message: 'What is told of an error comes from messageOf, Outcome or LoadState of packages/app.',
     planted: `export const planted = (error: Error) => error.message;`,

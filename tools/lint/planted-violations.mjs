@@ -135,6 +135,7 @@ export const banned = [
       ban(`clinic(${name})`, `${folder}/${name}.ts`, planted),
     ),
   ),
+  ban('clinic(no-own-focus)', 'packages/ui/src/own-focus.ts', 'document.body.focus();'),
   ban('typescript(no-explicit-any)', `${inDomain}/any.ts`, 'export const a: any = 1;'),
   // A planted violation: the ban on silenced types must report it.
   ban('typescript(ban-ts-comment)', `${inDomain}/ignore.ts`, '// @ts-ignore\nexport const a = 1;'),

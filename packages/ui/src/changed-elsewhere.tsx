@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
 import styles from './changed-elsewhere.module.css';
+import { focusByPress } from './focus.ts';
 import { Notice } from './notice.tsx';
 import { useWords } from './words.tsx';
 
@@ -97,7 +98,7 @@ export function ChangedElsewhere<Name extends string>({
   const press = (name: Name, choice: Choice, form: Element | null) => {
     // Before the pressed button goes.
     const field = (idOf && document.getElementById(idOf(name))) ?? form?.querySelector(FIELD);
-    if (field instanceof HTMLElement) field.focus();
+    if (field instanceof HTMLElement) focusByPress(field);
     onChoose(name, choice);
   };
   return (

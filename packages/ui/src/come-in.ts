@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { askedNow } from './focus.ts';
+import { focusByPress, askedNow } from './focus.ts';
 
 /**
  * A ref for what was asked for: it takes the focus the first time that it is shown, and not once something else was
@@ -7,7 +7,7 @@ import { askedNow } from './focus.ts';
  */
 export function useComeIn(
   asked: string | number | null,
-  comeIn: (element: HTMLElement) => void = (element) => element.focus(),
+  comeIn: (element: HTMLElement) => void = focusByPress,
 ): (element: HTMLElement | null) => void {
   const [entry, setEntry] = useState(() => entryOf(asked, comeIn));
   if (entry.asked !== asked) setEntry(entryOf(asked, comeIn));

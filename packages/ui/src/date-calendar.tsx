@@ -4,6 +4,7 @@ import { useCallback, useId, useRef, useState, type KeyboardEvent, type ReactNod
 import { keyInReadingOrder } from './arrow-key.ts';
 import { addMonths, weekdayIndex, weeksOf } from './calendar-month.ts';
 import styles from './date-calendar.module.css';
+import { focusByPress } from './focus.ts';
 import { useWords } from './words.tsx';
 
 /** Facts about days: marked ones have a dot, and screen readers hear `marked` or `unmarked`. */
@@ -70,7 +71,7 @@ export function DateCalendar(props: DateCalendarProps) {
   const focusIfMoved = useCallback((day: HTMLElement | null) => {
     if (day === null || !moveFocus.current) return;
     moveFocus.current = false;
-    day.focus();
+    focusByPress(day);
   }, []);
 
   const goTo = (date: ClinicDate) => {

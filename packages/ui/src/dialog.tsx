@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
+import { focusByPress } from './focus.ts';
 
 interface DialogProps {
   title: ReactNode;
@@ -20,7 +21,7 @@ interface DialogProps {
 function openModal(dialog: HTMLDialogElement) {
   dialog.showModal();
   const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector('h2');
-  first?.focus();
+  focusByPress(first);
   return () => dialog.close();
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import styles from './error-summary.module.css';
+import { focusByPress } from './focus.ts';
 import { isLastPressAnAct } from './presses.ts';
 import { useWords } from './words.tsx';
 
@@ -17,7 +18,7 @@ interface ErrorSummaryProps {
 }
 
 const takeFocus = (box: HTMLElement | null) => {
-  if (isLastPressAnAct()) box?.focus();
+  if (isLastPressAnAct()) focusByPress(box);
 };
 
 /** Heads a form that failed: lists the errors, each with a link to its field. */
@@ -49,7 +50,7 @@ function FieldLink({ fieldId, message }: { fieldId: string; message: string }) {
       onClick={(event) => {
         event.preventDefault();
         const field = document.getElementById(fieldId);
-        field?.focus({ preventScroll: true });
+        focusByPress(field, { preventScroll: true });
         (field?.closest('fieldset') ?? field?.parentElement)?.scrollIntoView?.({ block: 'center' });
       }}
     >

@@ -41,3 +41,14 @@ export function askedNow(): () => boolean {
   const asked = presses;
   return () => presses === asked;
 }
+
+/**
+ * Within the press that asks for it, or where a page is loaded, a screen locked or unlocked, a dialog opened or closed:
+ * nowhere else is the focus moved, and lint lets nothing else move it.
+ */
+export function focusByPress(
+  element: HTMLElement | null | undefined,
+  options?: FocusOptions,
+): void {
+  element?.focus(options);
+}

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { focusByPress } from './focus.ts';
 import styles from './notice.module.css';
 import { isLastPressAnAct } from './presses.ts';
 
@@ -23,7 +24,7 @@ const icons = { info: Info, good: CircleCheck, caution: TriangleAlert, danger: C
  */
 function takeFocus(box: HTMLElement | null): void {
   if (!isLastPressAnAct()) return;
-  box?.focus({ preventScroll: true });
+  focusByPress(box, { preventScroll: true });
   box?.scrollIntoView?.({ block: 'nearest' });
 }
 

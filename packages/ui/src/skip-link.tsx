@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { focusByPress } from './focus.ts';
 import styles from './skip-link.module.css';
 
 /** The first Tab stop: jumps over the header to the page's content. */
@@ -9,7 +10,7 @@ export function SkipLink({ targetId, children }: { targetId: string; children: R
       href={`#${targetId}`}
       onClick={(event) => {
         event.preventDefault();
-        document.getElementById(targetId)?.focus();
+        focusByPress(document.getElementById(targetId));
       }}
     >
       {children}

@@ -6,6 +6,7 @@ import { addDays, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { focusByPress } from '@clinic/ui/focus';
 import { EmptyState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
@@ -56,7 +57,7 @@ export function AuditPage() {
   };
   const turn = (next: string | null) => {
     setAfter(next);
-    table.current?.focus();
+    focusByPress(table.current);
   };
   const { data } = trail;
   return (

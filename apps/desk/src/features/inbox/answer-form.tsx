@@ -9,6 +9,7 @@ import { formatChoice, formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Field } from '@clinic/ui/field';
+import { focusByPress } from '@clinic/ui/focus';
 import {
   type FileRefusal,
   askedKinds,
@@ -109,7 +110,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
           change(({ text: now }) => ({
             text: now.trim() === '' ? reply : `${now.trimEnd()}\n\n${reply}`,
           }));
-          form.current?.querySelector('textarea')?.focus();
+          focusByPress(form.current?.querySelector('textarea'));
         }}
       />
       <form
@@ -124,7 +125,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
             return send.run(draft);
           }
           setProblem(t('desk.inbox.answerMissing'));
-          form.current?.querySelector('textarea')?.focus();
+          focusByPress(form.current?.querySelector('textarea'));
         }}
       >
         <TextArea

@@ -2,6 +2,7 @@ import { LoadState } from '@clinic/app/outcome';
 import type { ApiInboxMessage } from '@clinic/contract';
 import { deskPages } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
+import { focusByPress } from '@clinic/ui/focus';
 import { EmptyState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -39,7 +40,7 @@ export function InboxPage() {
   const close = () => {
     change('message', null);
     const entry = document.getElementById(`message-${openId}`);
-    (entry ?? document.getElementById('main'))?.focus();
+    focusByPress(entry ?? document.getElementById('main'));
   };
   const listed = { openId, onOpen: (id: string) => change('message', id) };
   return (

@@ -1,6 +1,7 @@
 import type { CallAnswer } from '@clinic/contract';
 import { NOT_WORKING } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
+import { focusByPress } from '@clinic/ui/focus';
 import { SelectField } from '@clinic/ui/select-field';
 import { type KeyboardEvent as KeyPress, type ReactNode, useEffect, useState } from 'react';
 import office from '../../shared/office.module.css';
@@ -86,7 +87,7 @@ function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
   function goTo(place: Place, isMore: boolean) {
     setAnchor(isMore ? from : null);
     setAt(place);
-    document.getElementById(placeId(place))?.focus();
+    focusByPress(document.getElementById(placeId(place)));
   }
 
   function onKeyDown(event: KeyPress) {

@@ -3,7 +3,7 @@ import { Form, type FoundError, useForm } from '@clinic/app/form';
 import { passwordText } from '@clinic/contract/identity-texts';
 import { whyPasswordRefused } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { focusIfLost } from '@clinic/ui/focus';
+import { focusByPress, focusIfLost } from '@clinic/ui/focus';
 import { Card } from '@clinic/ui/card';
 import { PasswordField } from '@clinic/ui/password-field';
 import { useQueryClient } from '@tanstack/react-query';
@@ -28,7 +28,7 @@ export function ChangePassword() {
   // The pressed button disappears, so move the focus.
   const open = () => {
     flushSync(() => setOpen(true));
-    heading.current?.focus();
+    focusByPress(heading.current);
   };
   const close = () => {
     flushSync(() => setOpen(false));

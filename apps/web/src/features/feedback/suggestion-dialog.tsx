@@ -1,4 +1,5 @@
 import { Checkbox } from '@clinic/ui/checkbox';
+import { focusByPress } from '@clinic/ui/focus';
 import { TextArea } from '@clinic/ui/text-area';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
@@ -49,7 +50,7 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
     event.preventDefault();
     if (message.trim() !== '') return sending.run();
     await alertPatient(t('suggestion.empty'), t('suggestion.title'));
-    form.current?.querySelector('textarea')?.focus();
+    focusByPress(form.current?.querySelector('textarea'));
   };
 
   return (

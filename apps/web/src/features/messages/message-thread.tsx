@@ -6,7 +6,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { useFormOver } from '@clinic/app/form-over';
 import type { KeptForm } from '@clinic/ui/changed-elsewhere';
-import { focusIfAsked, focusIfLost } from '@clinic/ui/focus';
+import { focusByPress, focusIfAsked, focusIfLost } from '@clinic/ui/focus';
 import { LoadState } from '@clinic/app/outcome';
 import { TextArea } from '@clinic/ui/text-area';
 import { usePictureOf } from '@clinic/ui/use-picture-of';
@@ -39,7 +39,7 @@ export function MessageThread({ id, onBack }: { id: string; onBack: () => void }
   );
 }
 
-const focusText = (form: HTMLElement | null) => form?.querySelector('textarea')?.focus();
+const focusText = (form: HTMLElement | null) => focusByPress(form?.querySelector('textarea'));
 
 function Thread({ thread }: { thread: ApiMessageThread }) {
   const keep = useKeepThread();

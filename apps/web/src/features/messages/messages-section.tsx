@@ -1,4 +1,5 @@
 import { formatMoment } from '@clinic/texts';
+import { focusByPress } from '@clinic/ui/focus';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiMessage } from '@clinic/contract';
 
@@ -46,7 +47,7 @@ export function MessagesSection() {
     );
   const toList = () => {
     show(null);
-    heading.current?.focus();
+    focusByPress(heading.current);
   };
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -57,7 +58,7 @@ export function MessagesSection() {
         <>
           <p>{t('messages.lead')}</p>
           <Button
-            ref={opened === 'new' ? focusIt : undefined}
+            ref={opened === 'new' ? focusByPress : undefined}
             variant="secondary"
             className={styles.start}
             icon={<PenLine size={18} aria-hidden="true" />}
@@ -92,8 +93,6 @@ export function MessagesSection() {
   );
 }
 
-const focusIt = (element: HTMLElement | null) => element?.focus();
-
 interface NewMessageProps {
   onBack: () => void;
   onSent: (id: string) => void;
@@ -105,7 +104,7 @@ function NewMessage({ onBack, onSent }: NewMessageProps) {
   const here = useRef(true);
   const untilLeft = useCallback((heading: HTMLHeadingElement) => {
     here.current = true;
-    heading.focus();
+    focusByPress(heading);
     return () => {
       here.current = false;
     };

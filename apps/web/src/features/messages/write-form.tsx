@@ -1,6 +1,7 @@
 import type { ApiMessageThread, CallAnswer } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { focusByPress } from '@clinic/ui/focus';
 import { TextArea } from '@clinic/ui/text-area';
 import { Paperclip } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -68,11 +69,11 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   });
   const openFiles = () => {
     flushSync(() => setFiles([]));
-    document.getElementById(`${id}-files`)?.focus();
+    focusByPress(document.getElementById(`${id}-files`));
   };
   const closeFiles = () => {
     flushSync(() => setFiles(null));
-    attach.current?.focus();
+    focusByPress(attach.current);
   };
 
   const submit = (event: FormEvent) => {
@@ -84,7 +85,7 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
     };
     setErrors(found);
     if (found.text !== null || found.files !== null) {
-      form.current?.querySelector<HTMLElement>(found.text ? 'textarea' : 'input')?.focus();
+      focusByPress(form.current?.querySelector<HTMLElement>(found.text ? 'textarea' : 'input'));
       return;
     }
     sending.run({ fields: { message: text }, files: files ?? [] });

@@ -5,6 +5,7 @@ import { calendarDate, NO_DATE, type DateParts, patientPages } from '@clinic/dom
 import { Button } from '@clinic/ui/button';
 import { formatLongDate } from '@clinic/texts';
 import { Card } from '@clinic/ui/card';
+import { focusByPress } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
@@ -108,7 +109,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   const cancelBirth = () => {
     flushSync(() => setCheckingBirth(false));
     form.change({ birthDate: NO_DATE });
-    document.getElementById(form.idOf('birthDate'))?.focus();
+    focusByPress(document.getElementById(form.idOf('birthDate')));
   };
 
   return (

@@ -1,6 +1,7 @@
 import { asciiDigits, canadianPhone, splitPhone, type PhoneParts } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup } from '@clinic/ui/field';
+import { focusByPress } from '@clinic/ui/focus';
 import input from '@clinic/ui/input.module.css';
 import styles from '@clinic/ui/parts.module.css';
 import { useRef } from 'react';
@@ -38,7 +39,7 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
     // A country code before an area code is typed into the same part; no area code begins with 0 or 1.
     const isFull = next[index]?.length === LENGTHS[index] && (index > 0 || /^[2-9]/.test(typed));
     const isSpread = next.filter((part, at) => part !== value[at]).length > 1;
-    if (grew && (isFull || isSpread)) inputs.current[isSpread ? 2 : index + 1]?.focus();
+    if (grew && (isFull || isSpread)) focusByPress(inputs.current[isSpread ? 2 : index + 1]);
   };
 
   return (
@@ -71,7 +72,7 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
                 }}
                 onKeyDown={(event) => {
                   if (event.key === 'Backspace' && value[index] === '')
-                    inputs.current[index - 1]?.focus();
+                    focusByPress(inputs.current[index - 1]);
                 }}
               />
             </label>

@@ -1,3 +1,4 @@
+import { focusByPress } from '@clinic/ui/focus';
 import { Camera, Upload, FileText, X } from 'lucide-react';
 import { useRef, useState, useId, type ChangeEvent, type DragEvent } from 'react';
 import { MOST_FILE_BYTES, MOST_FILES, withoutControls, type AcceptedFiles } from '@clinic/domain';
@@ -75,7 +76,7 @@ export function FilePicker({
   const remove = (file: File) => {
     setRefusals([]);
     without(file);
-    chooser.current?.focus();
+    focusByPress(chooser.current);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();

@@ -1,5 +1,6 @@
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { ErrorTextsGone } from '@clinic/ui/field';
+import { focusByPress } from '@clinic/ui/focus';
 import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { FilePicker } from './file-picker.tsx';
@@ -70,7 +71,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
       onYes={() => {
         setMissing(files.length === 0);
         if (files.length > 0) upload.run(files);
-        else document.getElementById(chooser)?.focus();
+        else focusByPress(document.getElementById(chooser));
       }}
       no={t('files.cancel')}
       mayLeave

@@ -1,3 +1,4 @@
+import { focusByPress } from '@clinic/ui/focus';
 import { useQuery } from '@tanstack/react-query';
 import { MapPin } from 'lucide-react';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
@@ -62,7 +63,7 @@ export function PharmacyPicker({
   };
   const clear = () => {
     onChange(null);
-    box.current?.focus();
+    focusByPress(box.current);
   };
   const press = (event: KeyboardEvent) => {
     if (!searching) return;

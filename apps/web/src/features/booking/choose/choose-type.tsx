@@ -19,7 +19,7 @@ import { text } from '@clinic/contract/told-by-pages';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { classNames } from '@clinic/ui/class-names';
-import { askedNow, focusIfAsked, outcomeComes } from '@clinic/ui/focus';
+import { focusByPress, askedNow, focusIfAsked, outcomeComes } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
@@ -87,7 +87,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: StepProps
       choices.current += 1;
       if (document.activeElement?.closest('[role="alert"]')) return;
       if (typeSettled) focusIn(box, 'start');
-      else first.current?.querySelector<HTMLElement>(':checked')?.focus();
+      else focusByPress(first.current?.querySelector<HTMLElement>(':checked'));
     },
     [typeSettled],
   );

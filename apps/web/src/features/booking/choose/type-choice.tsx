@@ -1,6 +1,7 @@
 import { appointmentMode, offeredTypes } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Choice } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
+import { focusByPress } from '@clinic/ui/focus';
 import { EmptyState } from '@clinic/ui/page-states';
 import { RadioCards, type RadioOption } from '@clinic/ui/radio-cards';
 import {
@@ -64,7 +65,7 @@ export function TypeChoice(props: TypeChoiceProps) {
   const open = (from: AppointmentTypeCode) => {
     flushSync(() => setAll(true));
     // The pressed button is gone, so the focus moves to the first new card.
-    box.current?.querySelector<HTMLElement>(`[value="${from}"]`)?.focus();
+    focusByPress(box.current?.querySelector<HTMLElement>(`[value="${from}"]`));
   };
   const hasMedicationSite = Boolean(data.config?.medicationSiteUrl);
   const offered =

@@ -8,6 +8,7 @@ import {
 } from '@clinic/domain';
 import { later } from '@clinic/app/later';
 import { ErrorTextsGone } from '@clinic/ui/field';
+import { focusByPress } from '@clinic/ui/focus';
 import { useId, useState } from 'react';
 import { changeWords, feeWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
@@ -208,7 +209,7 @@ function PharmacyDialog({ user, sequence }: PharmacyDialogProps) {
       onYes={() => {
         setMissing(pharmacy === null);
         if (pharmacy !== null) sequence.choosePharmacy(pharmacy);
-        else document.getElementById(picker)?.focus();
+        else focusByPress(document.getElementById(picker));
       }}
       no={t('booking.close')}
       onClose={sequence.closePharmacy}

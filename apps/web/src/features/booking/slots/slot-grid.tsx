@@ -3,6 +3,7 @@ import { doctorName, formatTime, shortName } from '@clinic/domain';
 import type { AppointmentType, Doctor } from '@clinic/domain';
 import { keyInReadingOrder } from '@clinic/ui/arrow-key';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
+import { focusByPress } from '@clinic/ui/focus';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import {
   memo,
@@ -193,7 +194,7 @@ const SlotColumn = memo(function SlotColumn({
     if (!next || index < 0) return;
     event.preventDefault();
     setReached(next.key);
-    event.currentTarget.querySelector<HTMLElement>(`[data-slot="${next.key}"]`)?.focus();
+    focusByPress(event.currentTarget.querySelector<HTMLElement>(`[data-slot="${next.key}"]`));
   };
 
   const itemsOf = (part: DayPart, own: readonly SlotChip[]) => {
