@@ -218,6 +218,9 @@ test('a manager merges two records of one person after a preview, and undoes it,
   await expect(question.getByRole('button', { name: /^Newcomer, Cem/ })).toBeVisible();
   await expectAccessible(page);
   await press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Leave this form?' })).toBeVisible();
+  await tabTo('button', 'Drop it');
+  await press('Enter');
 
   await tabTo('button', 'New patient');
   await press('Enter');

@@ -42,7 +42,7 @@ test('a held Enter searches at the front desk, and neither picks nor books', asy
 
   // As a screen reader does it, without a key. Here an Enter was begun elsewhere, and goes on.
   await found.evaluate((button) => (button as HTMLElement).click());
-  const time = dialog.getByRole('list', { name: 'Free times' }).getByRole('button').first();
+  const time = dialog.getByRole('listbox', { name: 'Free times' }).getByRole('option').first();
   await dialog.getByLabel('Provider').focus();
   await page.keyboard.down('Enter');
   await time.focus();

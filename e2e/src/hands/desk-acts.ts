@@ -61,8 +61,8 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
       ignoreCase: true,
     });
     if (chance.happens(0.4)) {
-      const options = await type.locator('option').allTextContents();
       await expect(freeTimes(page).first().or(noneIsFree(page))).toBeVisible();
+      const options = await type.locator('option').allTextContents();
       await type.focus();
       await type.selectOption({ label: chance.pick(options) });
       await expect(freeTimes(page).first().or(noneIsFree(page))).toBeVisible();

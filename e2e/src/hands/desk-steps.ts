@@ -149,7 +149,7 @@ interface Placed {
 }
 
 export const freeTimes = (page: Page) =>
-  dialog(page).getByRole('list', { name: 'Free times' }).getByRole('button');
+  dialog(page).getByRole('listbox', { name: 'Free times' }).getByRole('option');
 export const noneIsFree = (page: Page) =>
   dialog(page).getByRole('status').filter({ hasText: /free/ });
 
@@ -163,7 +163,9 @@ export async function place(scene: Scene, does: string, path: RegExp): Promise<P
   const actsOn = await times.nth(Math.floor(chance.next() * count)).getAttribute('data-acts-on');
   const [providerId = '', start = ''] = (actsOn ?? '').split(' ');
   const time = times.and(page.locator(`[data-acts-on="${actsOn}"]`));
-  let answer: Answer | null = await sends(scene, time, path);
+  const yes = named(dialog(page), /^(Book this time|Move to this time)$/);
+  await scene.hands.go(yes, time);
+  let answer: Answer | null = await sends(scene, yes, path);
   if (!answer.ok) answer = await insist(scene, does, path);
   if (!answer?.ok) return null;
   const placed = answer.extras as unknown as Placed;

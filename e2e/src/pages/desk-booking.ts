@@ -16,6 +16,15 @@ export class DeskBooking {
     return this.page.getByRole('dialog');
   }
 
+  private get times(): Locator {
+    return this.dialog.getByRole('listbox', { name: 'Free times' });
+  }
+
+  /** The time that Enter takes. */
+  get inHand(): Locator {
+    return this.times.getByRole('option', { selected: true });
+  }
+
   async press(key: string): Promise<void> {
     this.keys += 1;
     await this.page.keyboard.press(key);
@@ -40,11 +49,19 @@ export class DeskBooking {
     await this.atTimes();
   }
 
-  /** The first free time has the focus. */
+  /** The list of free times has the focus, and is filled. */
   async atTimes(): Promise<void> {
-    const times = this.dialog.getByRole('list', { name: 'Free times' });
-    await expect(times.getByRole('button').first()).toBeFocused();
+    await expect(this.times).toBeFocused();
+    await expect(this.inHand).toBeVisible();
     await expectAccessible(this.page);
+  }
+
+  /** Takes the time in hand, and says yes to what it is. */
+  async take(does = 'Book this time'): Promise<void> {
+    await this.press('Enter');
+    await expect(this.focused).toHaveText(does);
+    await expectAccessible(this.page);
+    await this.press('Enter');
   }
 
   /** Drags an appointment of the sheet into the column of a provider beside, down to where it may be dropped. */

@@ -192,12 +192,12 @@ describe('The focus at the front desk moves only within the press that asked for
     });
     await user.click(await button(/^Move/));
     const dialog = within(await screen.findByRole('dialog'));
-    await dialog.findByRole('list', { name: 'Free times' });
+    await dialog.findByRole('option', { name: /11:40/ });
     const field = dialog.getByLabelText('Provider');
     field.focus();
     fireEvent.change(field, { target: { value: '101' } });
     await waitFor(() => expect(sent('deskFreeTimes')).toHaveLength(2));
-    await dialog.findByRole('list', { name: 'Free times' });
+    await dialog.findByRole('option', { name: /11:40/ });
     expect(document.activeElement).toBe(field);
   });
 });

@@ -77,7 +77,7 @@ export const day = {
     'The time is free again for others. Until midnight this can be taken back, if the time is free by then.',
   'desk.note.backFromRoom': 'Back to the waiting room',
   'desk.cancel': 'Cancel appointment',
-  'desk.cancelTitle': 'Cancel this appointment?',
+  'desk.cancelTitle': 'Cancel the appointment of {name} on {when}?',
   'desk.cancelAbout':
     'The patient is told by email, a fee is given back in full, and the time is free again.',
   'desk.cancelAboutUntold':
@@ -100,13 +100,14 @@ export const day = {
   'desk.cancelKeep': 'Keep it',
   'desk.cancelling': 'Cancelling',
   'desk.noted': 'Noted: {what}.',
-  'desk.cancelled': 'The appointment is cancelled.',
-  'desk.cancelledUntold': 'The appointment is cancelled. Nobody is told by email: tell them now.',
+  'desk.cancelled': 'Cancelled: {type} of {name}.',
+  'desk.cancelledUntold': 'Cancelled: {type} of {name}. Nobody is told by email: tell them now.',
   'desk.cancelGone': 'It is not on this day any more. The patient’s page shows what became of it.',
-  'desk.cancelSent': 'The appointment is cancelled here, and in the EMR as soon as it answers.',
+  'desk.cancelSent': 'Cancelled here: {type} of {name}, and in the EMR as soon as it answers.',
 
   // booking, moving and fees, in the panel of an appointment
   'desk.findPatient': 'Find patient',
+  'desk.freePlace': 'Free {from} to {to}, {provider}',
   'desk.findPatientKeys': 'Find patient (Ctrl K)',
   'desk.rule.oneEachDay': 'The patient has an appointment on this day already.',
   'desk.rule.twoUpcoming': 'The patient has two appointments ahead already.',

@@ -1,21 +1,34 @@
+import { focusByPress } from '@clinic/ui/focus';
 import type { KeyboardEvent } from 'react';
 
-/** Arrow keys in a list or grid: up and down within a column, left and right in reading order; Home, End. */
-export function moveByArrows(event: KeyboardEvent<HTMLElement>) {
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-choice]')];
-  const from = event.target as HTMLElement;
+/**
+ * To which choice of a list or grid a key leads: up and down within a column, left and right in reading order; Home,
+ * End.
+ */
+export function reachedByArrow(
+  list: HTMLElement,
+  from: HTMLElement | null,
+  key: string,
+): HTMLElement | undefined {
+  const all = [...list.querySelectorAll<HTMLElement>('[data-choice]')];
+  if (from === null || !all.includes(from)) return undefined;
   const at = all.indexOf(from);
   const column = all.filter(({ offsetLeft }) => offsetLeft === from.offsetLeft);
   const row = column.indexOf(from);
-  const to = {
+  return {
     ArrowDown: column[row + 1],
     ArrowUp: column[row - 1],
     ArrowRight: all[at + 1],
     ArrowLeft: all[at - 1],
     Home: all[0],
     End: all.at(-1),
-  }[event.key];
-  if (at < 0 || to === undefined) return;
+  }[key];
+}
+
+/** Arrow keys move the focus among the choices of a list. */
+export function moveByArrows(event: KeyboardEvent<HTMLElement>) {
+  const to = reachedByArrow(event.currentTarget, event.target as HTMLElement, event.key);
+  if (to === undefined) return;
   event.preventDefault();
-  to.focus();
+  focusByPress(to);
 }

@@ -46,7 +46,7 @@ describe('A change that is under way (S-18)', () => {
       false,
     ]);
     await answer();
-    await screen.findByText('The appointment is cancelled.');
+    await screen.findByText(/^Cancelled: /);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 

@@ -27,6 +27,7 @@ import {
   lock,
   press,
   pressFirst,
+  takeTime,
   type,
 } from './steps.ts';
 
@@ -34,7 +35,7 @@ const ADA = `/day/2026-11-23?appointment=${ID}`;
 const MESSAGE = `/messages?message=${ID}`;
 const CASEY = '/patients/5001';
 const WEEK = '/schedule/weeks/101';
-const free = press(/10:30/);
+const take = takeTime(/10:30/);
 const LETS_IN = /not known whether this let you in/;
 const saved = { isSaved: true, version: 'a'.repeat(43), changed: 1, outside: [] };
 const looked = { ...saved, isSaved: false };
@@ -128,7 +129,7 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     answer: { isSent: false },
     begin: [press('Cancel appointment')],
     send: [press('Cancel appointment')],
-    done: /^The appointment is cancelled/,
+    done: /^Cancelled: /,
   },
   deskUndo: {
     path: ADA,
@@ -147,8 +148,8 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     path: '/schedule',
     handlers: { ...schedule, ...booking },
     answer: placed,
-    begin: [findCasey],
-    send: [free],
+    begin: [findCasey, take],
+    send: [press('Book this time')],
     again: [press(/^Ask again/)],
     done: /^Booked/,
   },
@@ -156,8 +157,8 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     path: ADA,
     handlers: { ...booking, ...sheet() },
     answer: placed,
-    begin: [press('Move')],
-    send: [free],
+    begin: [press('Move'), take],
+    send: [press('Move to this time')],
     again: [press(/^Ask again/)],
     done: /^Moved to/,
   },
@@ -171,7 +172,7 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
   deskNoteConsents: {
     path: '/schedule',
     handlers: { ...schedule, ...booking, deskBook: () => placed },
-    begin: [findCasey, free],
+    begin: [findCasey, take, press('Book this time')],
     send: [press('The patient agrees')],
     done: /^Noted: read out/,
   },

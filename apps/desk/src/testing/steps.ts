@@ -10,6 +10,10 @@ export const press =
     const found = await screen.findAllByRole('button', { name });
     for (const button of found.slice(-1)) await user.click(button);
   };
+export const takeTime =
+  (name: RegExp): Step =>
+  async ({ user }) =>
+    user.click(await screen.findByRole('option', { name }));
 export const type =
   (label: string | RegExp, text: string): Step =>
   async ({ user }) =>

@@ -1,12 +1,12 @@
 import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import { LoadState } from '@clinic/app/outcome';
-import type { ApiSheetAppointment } from '@clinic/contract';
+import type { ApiOpenedAppointment, ApiSheetAppointment } from '@clinic/contract';
 import { pathTo } from '@clinic/app/path-to';
 import { type Attendance, type LookReason, formatTime, deskPages } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { Link } from 'wouter';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
@@ -34,10 +34,25 @@ interface PanelProps {
   onGone: (says: string, kind: 'good' | 'caution' | 'danger') => void;
   /** Called to ask where to move the appointment. */
   onMove: () => void;
+  /** It was opened to be cancelled. */
+  asksToCancel?: boolean;
 }
 
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
 export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: PanelProps) {
+  const [lookReason, setLookReason] = useState<LookReason>();
+  const opened = useQuery({
+    queryKey: ['appointment', appointment.id, lookReason],
+    queryFn: async () =>
+      (
+        await ask('deskOpenAppointment', {
+          params: { id: appointment.id },
+          body: lookReason === undefined ? {} : { lookReason },
+        })
+      ).extras,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   const { id, patient, start, fee, isGone } = appointment;
   return (
     <SidePanel
@@ -59,34 +74,28 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
           <p>{t('desk.goneFromEmrAbout')}</p>
         </Notice>
       )}
+      {/* Before the answer, so that nothing moves as it comes. */}
+      {(opened.data?.feeAtClinic || (fee === 'due' && opened.isPending)) && (
+        <FeeAtClinic id={id} fee={opened.data?.feeAtClinic ?? undefined} />
+      )}
       <Changes appointment={appointment} {...changed} />
-      <Person id={appointment.id} />
+      <Person opened={opened} onReason={setLookReason} />
     </SidePanel>
   );
 }
 
-function Person({ id }: { id: string }) {
-  const [lookReason, setLookReason] = useState<LookReason>();
-  const opened = useQuery({
-    queryKey: ['appointment', id, lookReason],
-    queryFn: async () =>
-      (
-        await ask('deskOpenAppointment', {
-          params: { id },
-          body: lookReason === undefined ? {} : { lookReason },
-        })
-      ).extras,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
+interface PersonProps {
+  opened: UseQueryResult<ApiOpenedAppointment>;
+  onReason: (reason: LookReason) => void;
+}
+
+function Person({ opened, onReason }: PersonProps) {
   const { data, error } = opened;
-  if (!data && codeOf(error) === 'lookReasonMissing')
-    return <AskLookReason onReason={setLookReason} />;
+  if (!data && codeOf(error) === 'lookReasonMissing') return <AskLookReason onReason={onReason} />;
   if (!data) return <LoadState of={opened} />;
-  const { patient, reason, checkin, bookingNumber, feeAtClinic, arrivedAt } = data;
+  const { patient, reason, checkin, bookingNumber, arrivedAt } = data;
   return (
     <>
-      {feeAtClinic && <FeeAtClinic id={id} fee={feeAtClinic} />}
       <Facts>
         <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
         <Fact name={t('desk.phone')}>
@@ -113,12 +122,18 @@ function Person({ id }: { id: string }) {
   );
 }
 
-function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClose' | 'comeIn'>) {
+function Changes({
+  appointment,
+  date,
+  onGone,
+  onMove,
+  asksToCancel: isToBeCancelled = false,
+}: Omit<PanelProps, 'onClose' | 'comeIn'>) {
   const queries = useQueryClient();
-  const [asksToCancel, setAsksToCancel] = useState(false);
+  const [asksToCancel, setAsksToCancel] = useState(isToBeCancelled && appointment.isCancellable);
   const [asksNoShow, setAsksNoShow] = useState(false);
-  const { id, patient, start, next, attendance, isCancellable, movesFor, linkUntil, hasAccount } =
-    appointment;
+  const { id, patient, description, start, next, attendance, isCancellable } = appointment;
+  const { movesFor, linkUntil, hasAccount } = appointment;
   const [noted, say] = useSaid();
   const mayBook = useMay()('bookAppointment');
   const { queryKey } = dayQuery(date);
@@ -206,7 +221,8 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           onCancelled={async ({ extras }) => {
             setAsksToCancel(false);
             const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
-            onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled), 'good');
+            const said = { type: description, name: patient ?? '' };
+            onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled, said), 'good');
             offerUndo(extras.undo, { whom: patient ?? '', start, isTold: hasAccount });
             await shown();
           }}

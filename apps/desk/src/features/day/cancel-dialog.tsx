@@ -1,6 +1,6 @@
 import type { ApiSheetAppointment, CallAnswer } from '@clinic/contract';
 import { CANCEL_REASONS, HIGH_FEE_CENTS } from '@clinic/domain';
-import { formatMoney } from '@clinic/texts';
+import { formatMoment, formatMoney } from '@clinic/texts';
 import { SelectField } from '@clinic/ui/select-field';
 import { useState } from 'react';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
@@ -30,7 +30,7 @@ export function CancelDialog({ appointment, onClose, onCancelled, onFailed }: Ca
   const body = rule !== null && overrideReason ? { wantedBy, overrideReason } : { wantedBy };
   return (
     <ActionDialog
-      title={t('desk.cancelTitle')}
+      title={t('desk.cancelTitle', { name: patient ?? '', when: formatMoment(locale, start) })}
       actsOn={`${id} ${patient} ${start} ${fee}`}
       does={t('desk.cancel')}
       doing={t('desk.cancelling')}
@@ -46,6 +46,7 @@ export function CancelDialog({ appointment, onClose, onCancelled, onFailed }: Ca
       {!isLink && (
         <SelectField
           label={t('desk.cancelWantedBy')}
+          data-autofocus=""
           options={[
             { value: 'patient', label: t('desk.moveWantedBy.patient') },
             { value: 'clinic', label: t('desk.moveWantedBy.clinic') },

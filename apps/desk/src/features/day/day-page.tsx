@@ -7,18 +7,20 @@ import { addDays, formatTime, isWholeDay, toClinic, deskPages } from '@clinic/do
 import { formatFullDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
-import { focusIfLost } from '@clinic/ui/focus';
+import { focusByPress, focusIfLost } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { EmptyState } from '@clinic/ui/page-states';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { dayQuery } from '../../shared/api.ts';
 import type { Place } from '../../shared/booking/booking-data.ts';
-import { MoveDialog } from '../../shared/booking/dialogs.tsx';
+import { BookDialog, MoveDialog } from '../../shared/booking/dialogs.tsx';
 import { DayField } from '../../shared/day-field.tsx';
 import { useSaid } from '../../shared/desk-action.tsx';
+import { useMay } from '../../shared/may.ts';
 import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { AppointmentPanel } from './appointment-panel.tsx';
@@ -43,6 +45,10 @@ export function DayPage({ date }: { date: string }) {
   const [said, say] = useSaid();
   // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
+  const came = useHistoryState<{ cancels?: string; at?: number } | null>();
+  const [bookedAt, setBookedAt] = useState<Place>();
+  const may = useMay();
+  const mayBook = may('findPatient') && may('bookAppointment');
   // The open appointment as it stood on the sheet.
   const [stood, setStood] = useState<{ id: string; date: string }>();
   const isCancelling = useIsMutating({ mutationKey: CANCELLING }) > 0;
@@ -66,7 +72,7 @@ export function DayPage({ date }: { date: string }) {
   const leave = () => setSearch({}, { replace: true });
   const close = () => {
     leave();
-    document.getElementById(`appointment-${openId}`)?.focus();
+    focusByPress(document.getElementById(`appointment-${openId}`));
   };
   return (
     <Page
@@ -121,6 +127,7 @@ export function DayPage({ date }: { date: string }) {
             now={toClinic(minute).date === date ? minute : null}
             onOpen={open}
             onMove={move}
+            onBook={mayBook ? setBookedAt : undefined}
           />
         )}
         {opened && (
@@ -134,10 +141,12 @@ export function DayPage({ date }: { date: string }) {
               say(says, kind);
             }}
             onMove={() => move(opened.id)}
-            key={opened.id}
+            asksToCancel={came?.cancels === opened.id}
+            key={`${opened.id} ${came?.at}`}
           />
         )}
       </div>
+      {bookedAt && <BookDialog at={bookedAt} onClose={() => setBookedAt(undefined)} />}
       {moving?.appointment.movesFor && (
         <MoveDialog
           {...moving}
@@ -158,7 +167,7 @@ export function DayPage({ date }: { date: string }) {
 
 /** The panel narrows the sheet, so scroll the open appointment back into view. */
 function showOpened(heading: HTMLElement) {
-  heading.focus();
+  focusByPress(heading);
   const entry = document.querySelector('[aria-expanded="true"][data-start]');
   entry?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
 }

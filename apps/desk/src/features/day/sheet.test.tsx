@@ -94,7 +94,8 @@ const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}, search = '') =
 const entry = (name: string) =>
   screen.getByRole('button', { name: new RegExp(`^\\d\\d:\\d\\d ${name}`) });
 /** Who has the focus on the sheet. */
-const at = () => document.activeElement?.querySelector('b')?.textContent;
+const at = () =>
+  document.activeElement?.querySelector('b')?.textContent ?? document.activeElement?.textContent;
 
 // Shows: S-18
 test('The sheet without a date in its address is that of today', async () => {
@@ -126,25 +127,60 @@ test('What is gone from the EMR is marked on the sheet and in its panel, and not
 });
 
 describe('The sheet of a day by keyboard (S-18)', () => {
-  test('arrows go up and down a column, and to the nearest in time of the next with appointments', async () => {
+  test('arrows go up and down a column, and to the nearest in time of the next', async () => {
     const { user } = openSheet();
     (await screen.findByRole('button', { name: /^09:00 Ada/ })).focus();
     const steps = [
       ['ArrowUp', 'Ada'],
       ['ArrowDown', 'Bea'],
-      ['ArrowRight', 'Dee'],
-      ['ArrowLeft', 'Ada'],
-      ['End', 'Cy'],
-      ['ArrowRight', 'Eve'],
-      ['ArrowRight', 'Eve'],
-      ['Home', 'Dee'],
+      ['ArrowRight', 'Free 10:00 to 10:50, Dr. Two'],
+      ['ArrowRight', 'Free 10:00 to 10:25, Dr. Three'],
+      ['ArrowRight', 'Free 10:00 to 10:25, Dr. Three'],
       ['ArrowDown', 'Eve'],
-      ['ArrowLeft', 'Cy'],
+      ['Home', 'Dee'],
+      ['ArrowLeft', 'Free 10:00 to 10:50, Dr. Two'],
+      ['ArrowLeft', 'Free 10:00 to 10:30, Dr. One'],
+      ['ArrowDown', 'Cy'],
+      ['End', 'Free 10:40 to 11:00, Dr. One'],
+      ['Home', 'Ada'],
     ] as const;
     for (const [key, who] of steps) {
       await user.keyboard(`{${key}}`);
       expect(`${key} ${at()}`).toBe(`${key} ${who}`);
     }
+  });
+
+  test('Enter on a free place asks for whom, and then whether to book them there', async () => {
+    const { user, sent } = openSheet({
+      deskFindPatients: () => ({
+        patients: [
+          { patientId: null, recordId: '5001', name: 'Morgan, Casey', birthDate: '1984-05-17' },
+        ],
+        hasMore: false,
+      }),
+      deskBook: ({ body }) => ({
+        id: 'new',
+        providerId: 'Two',
+        start: (body as { start: number }).start,
+        end: NOW + 600,
+        feeCents: 0,
+        isTold: false,
+        linkUntil: null,
+      }),
+      deskConsents: () => ({ texts: [] }),
+    });
+    (await screen.findByRole('button', { name: 'Free 10:00 to 10:50, Dr. Two' })).focus();
+    await user.keyboard('{Enter}');
+    await screen.findByText('Book Mon Nov 23 10:00: for whom?');
+    await user.keyboard('mor{Enter}');
+    await screen.findByRole('button', { name: /^Morgan, Casey/ });
+    await user.keyboard('{Enter}');
+    await screen.findByRole('heading', { name: 'Book Mon Nov 23 10:00, Dr. Two' });
+    expect(document.activeElement?.textContent).toBe('Book this time');
+    expect(sent('deskBook')).toEqual([]);
+    await user.keyboard('{Enter}');
+    await screen.findByText(/^Booked: Short visit, Mon Nov 23 10:00, Dr. Two/);
+    expect(sent('deskBook')).toEqual([{ type: 'E', providerId: 'Two', start: NOW }]);
   });
 
   test('Tab comes to one appointment, Enter opens it, Escape closes it and comes back', async () => {
@@ -311,7 +347,7 @@ describe('An open appointment that is on the sheet no more (S-18)', () => {
     await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
     expect(screen.queryByText(GONE)).toBeNull();
     answer.resolve({ isSent: false });
-    await screen.findByText('The appointment is cancelled.');
+    await screen.findByText('Cancelled: Short visit of Ada.');
     await waitFor(() => expect(looks()).toBe(3));
     expect(screen.queryByText(GONE)).toBeNull();
   });
@@ -513,7 +549,7 @@ describe('An appointment that is dragged (S-18)', () => {
       await screen.findByRole('dialog', { name: /Move the appointment of Eve/ }),
     );
     await dialog.findByRole('heading', { name: 'Move to Mon Nov 23 10:40, Dr. Two' });
-    await dialog.findByRole('button', { name: /^Mon Nov 23 10:40/ });
+    await waitFor(() => expect(sent('deskFreeTimes')).toHaveLength(1));
     expect(document.activeElement?.textContent).toBe('Move to this time');
     expect(sent('deskMoveAppointment')).toEqual([]);
     expect(sent('deskOpenAppointment')).toEqual([]);
@@ -627,8 +663,8 @@ describe('An appointment that is dragged (S-18)', () => {
     const dialog = within(
       await screen.findByRole('dialog', { name: /Move the appointment of Eve/ }),
     );
-    await dialog.findByRole('button', { name: /^Mon Nov 23 10:40/ });
-    expect(document.activeElement?.textContent).toContain('10:40');
+    await dialog.findByRole('option', { name: /^Mon Nov 23 10:40/ });
+    expect(document.activeElement).toBe(dialog.getByRole('listbox', { name: 'Free times' }));
     await user.keyboard('{Escape}');
     expect(at()).toBe('Eve');
     expect(sent('deskMoveAppointment')).toEqual([]);

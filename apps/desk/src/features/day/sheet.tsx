@@ -1,6 +1,8 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
-import { formatTime } from '@clinic/domain';
+import { STEP_SECONDS, formatTime } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
+import { focusByPress } from '@clinic/ui/focus';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { type KeyboardEvent, memo, useDeferredValue, useId } from 'react';
 import type { Place } from '../../shared/booking/booking-data.ts';
@@ -19,6 +21,8 @@ interface SheetProps {
   onOpen: (id: string) => void;
   /** Asks to move an appointment, to where it was dropped or to a time to be chosen. */
   onMove: (id: string, to?: Place) => void;
+  /** Asks whom to book at a free place; absent where nobody may be booked. */
+  onBook?: ((at: Place) => void) | undefined;
 }
 
 const RULED_SECONDS = 1_800;
@@ -26,7 +30,7 @@ const RULED_SECONDS = 1_800;
 const COLUMN_WIDTH = 270;
 
 /** The day's appointments, with a column per provider and rows of five minutes. */
-export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
+export function Sheet({ day, hours, openId, now, onOpen, onMove, onBook }: SheetProps) {
   const keysId = useId();
   const { draggedId, landing, handlers } = useDrag({ day, hours, onDrop: onMove });
   const top = (at: number) => topOf(at, hours.start);
@@ -39,6 +43,8 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
   const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / COLUMN_WIDTH));
   const first = day.providers.flatMap(({ appointments }) => appointments)[0]?.id;
   const entered = openId ?? first;
+  // By whole steps, so that no column is drawn anew for a minute.
+  const freeFrom = Math.ceil((now ?? clinicNow()) / STEP_SECONDS) * STEP_SECONDS;
   const isNow = now !== null && now >= hours.start && now <= hours.end;
   return (
     <div
@@ -76,13 +82,16 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
             key={provider.id}
             provider={provider}
             from={hours.start}
-            height={height}
+            to={hours.end}
             isDrawn={at < columns}
             openId={shown(openId)}
             enteredId={shown(entered)}
+            isFreeEntered={entered === undefined}
             draggedId={shown(draggedId)}
             landing={landing?.providerId === provider.id ? landing : null}
+            freeFrom={freeFrom}
             onOpen={onOpen}
+            onBook={onBook}
           />
         );
       })}
@@ -93,9 +102,9 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
 
 interface ColumnProps {
   provider: ApiDaySheet['providers'][number];
-  /** Start of the sheet. */
+  /** Start and end of the sheet. */
   from: number;
-  height: number;
+  to: number;
   /** False until the column is drawn: before, it has only its space and name. */
   isDrawn: boolean;
   /** These ids are set only for appointments of this column, else null. */
@@ -104,16 +113,24 @@ interface ColumnProps {
   draggedId: string | null;
   /** Where the dragged appointment would land, if in this column. */
   landing: Landing | null;
+  /** Tab reaches a free place where there is no appointment. */
+  isFreeEntered: boolean;
+  /** What is over is not free. */
+  freeFrom: number;
   onOpen: (id: string) => void;
+  onBook: SheetProps['onBook'];
 }
 
 const NOTHING_YET = { appointments: [], closed: [], busy: [] };
 
 /** Memoized, so that changes elsewhere on the sheet do not redraw the column. */
 const Column = memo((props: ColumnProps) => {
-  const { provider, from, height, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
+  const { provider, from, to, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
+  const { freeFrom, isFreeEntered, onBook } = props;
   const { name } = provider;
+  const height = topOf(to, from);
   const { appointments, closed, busy } = isDrawn ? provider : NOTHING_YET;
+  const free = isDrawn && onBook ? freeSpans(provider, Math.max(from, freeFrom), to) : [];
   const place = ({ start, end }: { start: number; end: number }) => ({
     top: topOf(start, from),
     height: topOf(end, start),
@@ -148,6 +165,24 @@ const Column = memo((props: ColumnProps) => {
             </li>
           ))}
         </ol>
+        {free.map(({ start, end }, at) => (
+          <button
+            key={start}
+            type="button"
+            className={classNames(styles.entry, styles.free)}
+            style={place({ start, end })}
+            tabIndex={isFreeEntered && at === 0 ? 0 : -1}
+            data-start={start}
+            data-acts-on={`${provider.id} ${start}`}
+            onClick={({ detail, nativeEvent: { offsetY } }) => {
+              // A pointer says where within it, a key does not.
+              const steps = detail === 0 ? 0 : Math.floor(offsetY / topOf(STEP_SECONDS, 0));
+              onBook?.({ providerId: provider.id, start: start + steps * STEP_SECONDS });
+            }}
+          >
+            {t('desk.freePlace', { from: formatTime(start), to: formatTime(end), provider: name })}
+          </button>
+        ))}
         {landing && (
           <p
             className={classNames(
@@ -167,6 +202,24 @@ const Column = memo((props: ColumnProps) => {
     </section>
   );
 });
+
+/** What is neither closed nor taken. */
+function freeSpans(
+  { appointments, closed, busy }: ColumnProps['provider'],
+  from: number,
+  to: number,
+) {
+  const taken = [...appointments, ...closed, ...busy].toSorted(
+    (one, other) => one.start - other.start,
+  );
+  const free: { start: number; end: number }[] = [];
+  let start = from;
+  for (const span of [...taken, { start: to, end: to }]) {
+    if (span.start > start) free.push({ start, end: Math.min(span.start, to) });
+    start = Math.max(start, span.end);
+  }
+  return free.filter(({ end, start: begin }) => end > begin);
+}
 
 const spanText = (
   key: 'desk.closed' | 'desk.busy' | 'desk.overlap',
@@ -221,17 +274,22 @@ function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps
 const isKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, wanted: string) =>
   key.toLowerCase() === wanted && !ctrlKey && !metaKey && !altKey;
 
+const startOf = (button: HTMLElement) => Number(button.dataset.start);
+
 /** Arrow keys: up and down in a column; left and right to the nearest time in the next non-empty column. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const from = (event.target as Element).closest<HTMLElement>('button[data-start]');
   if (from === null) return;
   const columns = [...event.currentTarget.querySelectorAll('[data-column]')]
-    .map((column) => [...column.querySelectorAll<HTMLElement>('button[data-start]')])
+    .map((column) =>
+      [...column.querySelectorAll<HTMLElement>('button[data-start]')].toSorted(
+        (one, other) => startOf(one) - startOf(other),
+      ),
+    )
     .filter((buttons) => buttons.length > 0);
   const column = columns.findIndex((buttons) => buttons.includes(from));
   const row = columns[column]?.indexOf(from) ?? 0;
   const beside = (by: number) => {
-    const startOf = (button: HTMLElement) => Number(button.dataset.start);
     const away = (button: HTMLElement) => Math.abs(startOf(button) - startOf(from));
     return columns[column + by]?.toSorted((one, other) => away(one) - away(other))[0];
   };
@@ -245,7 +303,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   }[event.key];
   if (to === undefined) return;
   event.preventDefault();
-  to.focus();
+  focusByPress(to);
 }
 
 /** Scrolls once, when the sheet appears: later changes must not move what staff look at. */

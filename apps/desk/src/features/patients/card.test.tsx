@@ -153,7 +153,7 @@ test('Alerts stand above the times of whoever books, and are read out', async ()
   await screen.findByRole('button', { name: 'Find patient' });
   await user.keyboard('{Control>}k{/Control}mor{Enter}');
   await user.click(await screen.findByRole('button', { name: /^Morgan, Casey/ }));
-  const time = await screen.findByRole('button', { name: /10:30/ });
+  const time = await screen.findByRole('option', { name: /10:30/ });
   const said = within(screen.getByRole('alert')).getByText('Shouts.');
   expect(said.compareDocumentPosition(time)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(window.document.activeElement?.closest('[role=alert]')).toBeNull();

@@ -33,7 +33,9 @@ import styles from './patients.module.css';
 /** A patient's record. The audit trail records the opening. */
 export function PatientPage({ id }: { id: string }) {
   const may = useMay();
-  const [lookReason, setLookReason] = useState<LookReason>();
+  // Whoever has just opened a record has said why.
+  const came = useHistoryState<{ lookReason?: LookReason } | null>();
+  const [lookReason, setLookReason] = useState(came?.lookReason);
   const comeIn = useComeIn(`${id} ${lookReason}`);
   const opened = useQuery(patientQuery(id, lookReason));
   const { error } = opened;

@@ -25,13 +25,14 @@ export function PatientsPage() {
   const [, goTo] = useLocation();
   const open = (id: string) => goTo(pathOf(id));
   const may = useMay();
-  const [isAdding, setAdding] = useState(false);
+  /** What was typed to find the new one. */
+  const [added, setAdded] = useState<string>();
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       <div className={styles.head}>
         <h1>{t('desk.patients')}</h1>
         {may('addPatient') && (
-          <Button variant="secondary" onClick={() => setAdding(true)}>
+          <Button variant="secondary" onClick={() => setAdded('')}>
             {t('desk.newPatient')}
           </Button>
         )}
@@ -42,11 +43,18 @@ export function PatientsPage() {
             keepsSearch
             onPerson={may('addPatient') ? open : undefined}
             onPick={({ patientId, recordId }) => open(patientId ?? recordId)}
+            onNew={may('addPatient') ? setAdded : undefined}
           />
         </section>
       )}
       {may('decideDocument') && <Waiting />}
-      {isAdding && <NewPatient onClose={() => setAdding(false)} onPerson={open} />}
+      {added !== undefined && (
+        <NewPatient
+          typed={added}
+          onClose={() => setAdded(undefined)}
+          onPerson={(id) => goTo(pathOf(id), { state: { lookReason: 'record' } })}
+        />
+      )}
     </main>
   );
 }

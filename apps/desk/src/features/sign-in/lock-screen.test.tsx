@@ -144,7 +144,7 @@ describe('A locked screen (S-18)', () => {
     expect(textOf(each.find())).toBe(each.written);
     const focused = document.activeElement;
     await desk.leaveAlone();
-    expect(document.activeElement?.textContent).toBe('The screen is locked');
+    expect(document.activeElement).toBe(screen.getByLabelText('Your password or a new code'));
     await desk.unlock();
     await waitFor(() => expect(textOf(each.find())).toBe(each.written));
     expect(document.activeElement).toBe(focused);

@@ -1,4 +1,5 @@
 import { Button } from '@clinic/ui/button';
+import { focusByPress } from '@clinic/ui/focus';
 import { PasswordField } from '@clinic/ui/password-field';
 import { QueryObserver, useQueryClient } from '@tanstack/react-query';
 import { Activity, type ReactNode, useEffect, useRef } from 'react';
@@ -27,7 +28,7 @@ export function Lockable({ isLocked, name, children }: LockableProps) {
   useEffect(() => {
     if (!isLocked) return undefined;
     const before = focused.current;
-    return () => before?.focus();
+    return () => focusByPress(before);
   }, [isLocked]);
   return (
     <>
@@ -66,15 +67,11 @@ function useHeldQueries(isLocked: boolean) {
   }, [isLocked, queries]);
 }
 
-const comeIn = (heading: HTMLElement | null) => heading?.focus();
-
 function LockScreen({ name }: { name: string }) {
   const leave = useSignOut();
   return (
     <Page size="narrow">
-      <h1 tabIndex={-1} ref={comeIn}>
-        {t('desk.locked')}
-      </h1>
+      <h1>{t('desk.locked')}</h1>
       <p>{t('desk.lockedFor', { name })}</p>
       <UnlockForm
         does={t('desk.open')}
@@ -90,7 +87,9 @@ function LockScreen({ name }: { name: string }) {
           </Button>
         }
       >
-        {(wiring) => <PasswordField {...wiring} label={t('desk.secret')} maxLength={128} />}
+        {(wiring) => (
+          <PasswordField {...wiring} ref={focusByPress} label={t('desk.secret')} maxLength={128} />
+        )}
       </UnlockForm>
     </Page>
   );

@@ -1,4 +1,5 @@
 import { useForm } from '@clinic/app/form';
+import { focusByPress } from '@clinic/ui/focus';
 import { PasswordField } from '@clinic/ui/password-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
@@ -43,6 +44,7 @@ export function SignInPage() {
       >
         <EmailField
           {...form.field('email')}
+          ref={focusByPress}
           label={t('desk.email')}
           autoComplete="username"
           required

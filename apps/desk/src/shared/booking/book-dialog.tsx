@@ -1,11 +1,12 @@
 import { LoadState } from '@clinic/app/outcome';
+import type { ApiBookingOptions, ApiFoundPatient } from '@clinic/contract';
 import { pathTo } from '@clinic/app/path-to';
-import { formatTime, toClinic, deskPages } from '@clinic/domain';
-import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
+import { toClinic, deskPages } from '@clinic/domain';
+import { formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { useComeIn } from '@clinic/ui/come-in';
+import { focusIfAsked } from '@clinic/ui/focus';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,53 +19,96 @@ import { DeskDialog } from '../under-way.tsx';
 import { UndoLine } from '../undo-line.tsx';
 import { offerUndo } from '../undo.ts';
 import { locale, t } from '../words.ts';
-import { type Placed, optionsQuery } from './booking-data.ts';
+import { type Place, type Placed, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
-import { Finder } from './finder.tsx';
+import { Finder, type FinderProps } from './finder.tsx';
 import { ReadOut } from './read-out.tsx';
+import { shownTime } from './shown-time.ts';
+import type { Beginning } from './time-chooser-props.ts';
 import { TimeChooser } from './time-chooser.tsx';
+import { leadsTo } from './times-list.tsx';
 
 export { UndoLine };
 
 interface BookDialogProps {
   /** The patient, if known already: the id of an account, or the number of a record without one. */
   forPerson?: string;
+  /** A free place of the day sheet, which is asked about once it is known for whom. */
+  at?: Place | undefined;
   onClose: () => void;
 }
 
+/** What the next member of the family is booked for at first. */
+interface Kept extends Beginning {
+  readonly type: string;
+}
+
 /** Books for a patient on the phone or at the counter: first the patient, then the type and the time. */
-export function BookDialog({ forPerson, onClose }: BookDialogProps) {
+export function BookDialog({ forPerson, at, onClose }: BookDialogProps) {
   const may = useMay();
-  const [person, setPerson] = useState(forPerson);
-  const [isNew, setNew] = useState(false);
-  const again = () => {
-    setPerson(undefined);
-    setNew(false);
+  const [booking, setBooking] = useState<{ person: string; kept?: Kept | undefined } | undefined>(
+    forPerson === undefined ? undefined : { person: forPerson },
+  );
+  /** What was typed to find somebody new. */
+  const [added, setAdded] = useState<{ typed: string; kept?: Kept | undefined }>();
+  const [isAgain, setAgain] = useState(false);
+  const begin = (person: string, kept?: Kept) => {
+    setAdded(undefined);
+    setBooking({ person, kept });
   };
-  if (person !== undefined)
-    return <Booking person={person} onClose={onClose} onAgain={again} key={person} />;
-  if (isNew)
-    return <NewPatient does={t('desk.newPatientBook')} onClose={onClose} onPerson={setPerson} />;
+  const again = () => {
+    setAgain(true);
+    setBooking(undefined);
+  };
+  if (added)
+    return (
+      <NewPatient
+        typed={added.typed}
+        does={t('desk.newPatientBook')}
+        onClose={onClose}
+        onPerson={(person) => begin(person, added.kept)}
+      />
+    );
+  const ways = (kept?: Kept): FinderProps => ({
+    onPick: ({ patientId, recordId }: ApiFoundPatient) => begin(patientId ?? recordId, kept),
+    onPerson: may('addPatient') ? (person: string) => begin(person, kept) : undefined,
+    onNew: may('addPatient') ? (typed: string) => setAdded({ typed, kept }) : undefined,
+  });
+  if (booking)
+    return (
+      <Booking
+        {...booking}
+        // One place is for one patient.
+        at={isAgain || booking.kept ? undefined : at}
+        onClose={onClose}
+        onAgain={again}
+        family={ways}
+        // One may be booked twice, as for the next of the family.
+        key={`${booking.person} ${booking.kept?.near}`}
+      />
+    );
   return (
     <DeskDialog title={t('desk.findPatient')} size="large" onClose={onClose} key="find">
-      <Finder
-        onPick={({ patientId, recordId }) => setPerson(patientId ?? recordId)}
-        onPerson={may('addPatient') ? setPerson : undefined}
-        onNew={may('addPatient') ? () => setNew(true) : undefined}
-      />
+      {at && !isAgain && <p>{t('desk.bookAt', { when: shownTime(at.start) })}</p>}
+      <Finder {...ways()} />
     </DeskDialog>
   );
 }
 
 interface BookingProps {
   person: string;
+  kept?: Kept | undefined;
+  at: Place | undefined;
   onClose: () => void;
   onAgain: () => void;
+  /** The search for another of the family, who gets the same type, provider and day. */
+  family: (kept: Kept) => FinderProps;
 }
 
-function Booking({ person, ...leaving }: BookingProps) {
+function Booking({ person, kept, at, family, ...leaving }: BookingProps) {
   const queries = useQueryClient();
-  const comeIn = useComeIn(person);
+  const [, goTo] = useLocation();
+  const may = useMay();
   const options = useQuery(optionsQuery(person));
   const [chosen, setChosen] = useState<string>();
   const [placed, setPlaced] = useState<Placed>();
@@ -80,15 +124,26 @@ function Booking({ person, ...leaving }: BookingProps) {
     leave();
   };
   const onClose = after(leaving.onClose);
-  const type = chosen ?? data?.types[0]?.code;
-  const hasFee = data?.types.some(({ code, feeCents }) => code === type && feeCents > 0) === true;
-  const asksFeeBy = hasFee && data?.mayLink;
+  /** The next of the family leaves it, too. */
+  const next = (of: Kept): FinderProps => {
+    const { onPick, onPerson, onNew } = family(of);
+    return {
+      onPick: (patient) => after(() => onPick(patient))(),
+      onPerson: onPerson && ((id) => after(() => onPerson(id))()),
+      onNew: onNew && ((typed) => after(() => onNew(typed))()),
+    };
+  };
+  const wanted = chosen ?? kept?.type;
+  const offered = data?.types.find(({ code }) => code === wanted) ?? data?.types[0];
+  const type = offered?.code;
+  const feeCents = offered?.feeCents ?? 0;
+  const asksFeeBy = feeCents > 0 && data?.mayLink === true;
   const feeBy = asksFeeBy && wantsLink ? 'link' : 'clinic';
   const title = data ? t('desk.bookFor', { name: data.name }) : t('desk.findPatient');
+  const fee = feeCents === 0 ? t('desk.feeIsNone') : formatMoney(locale, feeCents);
   return (
     <DeskDialog title={title} size="large" onClose={onClose}>
       <LoadState of={options} />
-      {data && <p className={styles.soft}>{t('desk.bornOn', { date: data.birthDate })}</p>}
       {data && !data.hasAccount && !placed && <p className={styles.soft}>{t('desk.bookUntold')}</p>}
       {data?.block && data.block !== 'none' && !placed && (
         <Notice kind="caution">{t('desk.bookBlocked')}</Notice>
@@ -101,26 +156,72 @@ function Booking({ person, ...leaving }: BookingProps) {
             {data.upcoming.map(({ id, start, description, provider }) => (
               <li key={id}>
                 {formatMoment(locale, start)}, {description}, {provider}
+                {may('cancelAppointment') && (
+                  <Button
+                    {...(data.upcoming.length === 1 && leadsTo('c'))}
+                    variant="quiet"
+                    actsOn={id}
+                    aria-label={t('desk.cancelOn', { when: formatMoment(locale, start) })}
+                    onClick={() => {
+                      const { date } = toClinic(start);
+                      goTo(pathTo(deskPages.day, { date }, { appointment: id }), {
+                        state: { cancels: id, at: Date.now() },
+                      });
+                      onClose();
+                    }}
+                  >
+                    {t('desk.cancelIt')}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>
         </div>
       )}
-      {data && type !== undefined && !placed && (
+      {!placed && (
         <TimeChooser
           person={person}
           type={type}
-          providers={data.providers}
-          comeIn={comeIn}
+          providers={data?.providers ?? []}
           purpose="book"
           keptAs={`book ${person}`}
           how={feeBy}
+          chosen={at}
+          begins={kept}
+          facts={[
+            [
+              t('desk.patient'),
+              data ? `${data.name}, ${t('desk.bornOn', { date: data.birthDate })}` : '',
+            ],
+            [t('desk.whichType'), offered?.description ?? ''],
+            [t('desk.fee'), fee],
+            [t('desk.told'), t(data?.hasAccount ? 'desk.toldByEmail' : 'desk.toldByYou')],
+          ]}
+          walkIn={t(feeCents === 0 ? 'desk.walkInAbout' : 'desk.walkInAboutDue', {
+            type: offered?.description ?? '',
+            fee,
+          })}
+          does={t(feeBy === 'link' ? 'desk.bookLink' : 'desk.bookThis')}
+          choices={
+            asksFeeBy && (
+              <SelectField
+                label={t('desk.feeBy')}
+                hint={t('desk.feeByHint')}
+                options={[
+                  { value: 'clinic', label: t('desk.feeBy.clinic') },
+                  { value: 'link', label: t('desk.feeBy.link') },
+                ]}
+                value={feeBy}
+                onChange={(next) => setWantsLink(next === 'link')}
+              />
+            )
+          }
           onPlace={async (place, key) =>
             (
               await ask('deskBook', {
                 params: { id: person },
                 headers: { 'idempotency-key': key },
-                body: { type, ...(feeBy === 'link' && { feeBy }), ...place },
+                body: { type: type ?? '', ...(feeBy === 'link' && { feeBy }), ...place },
               })
             ).extras
           }
@@ -130,60 +231,57 @@ function Booking({ person, ...leaving }: BookingProps) {
           }}
         >
           <SelectField
+            {...leadsTo('t')}
             label={t('desk.whichType')}
-            options={data.types.map(({ code, description, feeCents }) => ({
-              value: code,
+            options={(data?.types ?? []).map((each) => ({
+              value: each.code,
               label:
-                feeCents === 0
-                  ? description
-                  : t('desk.withFee', { type: description, fee: formatMoney(locale, feeCents) }),
+                each.feeCents === 0
+                  ? each.description
+                  : t('desk.withFee', {
+                      type: each.description,
+                      fee: formatMoney(locale, each.feeCents),
+                    }),
             }))}
-            value={type}
+            value={type ?? ''}
             onChange={setChosen}
           />
-          {asksFeeBy && (
-            <SelectField
-              label={t('desk.feeBy')}
-              hint={t('desk.feeByHint')}
-              options={[
-                { value: 'clinic', label: t('desk.feeBy.clinic') },
-                { value: 'link', label: t('desk.feeBy.link') },
-              ]}
-              value={feeBy}
-              onChange={(next) => setWantsLink(next === 'link')}
-            />
-          )}
         </TimeChooser>
       )}
-      {data && placed && (
+      {data && offered && placed && (
         <Done
           placed={placed}
           name={data.name}
+          type={offered}
           providers={data.providers}
           isUndone={isUndone}
           onUndone={() => setUndone(true)}
           onClose={onClose}
           onAgain={after(leaving.onAgain)}
+          family={next}
         />
       )}
     </DeskDialog>
   );
 }
 
-interface DoneProps extends Omit<BookingProps, 'person'> {
+interface DoneProps extends Pick<BookingProps, 'onClose' | 'onAgain' | 'family'> {
   placed: Placed;
   name: string;
+  type: ApiBookingOptions['types'][number];
+  providers: ApiBookingOptions['providers'];
   isUndone: boolean;
   onUndone: () => void;
-  providers: readonly { readonly id: string; readonly name: string }[];
 }
 
-function Done({ placed, name, providers, isUndone, onUndone, onClose, onAgain }: DoneProps) {
+function Done(props: DoneProps) {
+  const { placed, name, type, providers, isUndone, onUndone, onClose, onAgain, family } = props;
   const [, goTo] = useLocation();
-  const { id, providerId, start, feeCents, isTold, linkUntil, undo } = placed;
+  const { id, providerId, start, end, feeCents, isTold, linkUntil, undo } = placed;
   const { date } = toClinic(start);
   const said = {
-    when: `${formatDay(locale, date)} ${formatTime(start)}`,
+    type: type.description,
+    when: shownTime(start),
     provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
     fee: formatMoney(locale, feeCents),
   };
@@ -198,6 +296,13 @@ function Done({ placed, name, providers, isUndone, onUndone, onClose, onAgain }:
             : t('desk.linkSent', { ...said, until: formatMoment(locale, linkUntil) }))}
       </ActionOutcome>
       {undo && <UndoLine of={{ ...undo, whom: name, start, isTold }} onUndone={onUndone} />}
+      {!isUndone && (
+        <Finder
+          {...family({ type: type.code, providerId, from: date, near: end })}
+          label={t('desk.findFamily')}
+          comeIn={focusIfAsked}
+        />
+      )}
       {linkUntil === null && !isUndone && <ReadOut id={id} />}
       <div className={styles.buttons}>
         {!isUndone && (

@@ -2,6 +2,7 @@ import type { CallInput } from '@clinic/contract';
 import { PROVINCES } from '@clinic/domain';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
+import { useState } from 'react';
 import { t } from '../words.ts';
 
 /** Who a patient is, as it is typed. */
@@ -29,14 +30,26 @@ interface DetailFieldsProps {
   noCard: string;
   onChange: (details: Details) => void;
   errorOf: (field: string) => string | undefined;
+  /** The first field that is empty has the focus as the form opens. */
+  begins?: boolean;
 }
 
-export function DetailFields({ details, noCard, onChange, errorOf }: DetailFieldsProps) {
+export function DetailFields({
+  details,
+  noCard,
+  onChange,
+  errorOf,
+  begins = false,
+}: DetailFieldsProps) {
   const { province } = details;
+  const [first] = useState(() =>
+    (['firstName', 'lastName', 'birthDate'] as const).find((name) => details[name] === ''),
+  );
   const field = (name: keyof Details, apiName: string = name) => ({
     error: errorOf(apiName),
     value: details[name],
     onChange: (value: string) => onChange({ ...details, [name]: value }),
+    ...(begins && name === first && { 'data-autofocus': '' }),
   });
   return (
     <>

@@ -4,7 +4,7 @@ import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { ask } from '../api.ts';
 import { Outcome, useAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
@@ -12,14 +12,18 @@ import styles from './booking.module.css';
 import { FoundCharts } from './found-charts.tsx';
 import { FoundList } from './found-list.tsx';
 
-interface FinderProps {
+export interface FinderProps {
   onPick: (patient: ApiFoundPatient) => void;
-  /** Offers to open a record for a new patient when nobody was found. */
-  onNew?: (() => void) | undefined;
+  /** Offers to open a record for a new patient under every answer; called with what was typed. */
+  onNew?: ((typed: string) => void) | undefined;
   /** Also finds whom the EMR has and nobody here knows; called with their account or record once they are chosen. */
   onPerson?: ((id: string) => void) | undefined;
   /** Restores the last search. */
   keepsSearch?: boolean;
+  /** Whom it looks for, where that is not anybody. */
+  label?: string;
+  /** For its field. */
+  comeIn?: Ref<HTMLInputElement> | undefined;
 }
 
 /** A whole name fits, and the service takes as much. */
@@ -31,7 +35,14 @@ type Search = CallAnswer<'deskFindPatients'>['extras'] & { readonly text: string
 const LAST_SEARCH = ['patients', 'found'];
 
 /** Searches for a patient; the first result takes the focus if nothing else was pressed meanwhile. */
-export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderProps) {
+export function Finder({
+  onPick,
+  onNew,
+  onPerson,
+  keepsSearch = false,
+  label = t('desk.findWhom'),
+  comeIn: comeInField,
+}: FinderProps) {
   const queries = useQueryClient();
   const last = keepsSearch ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;
   const [text, setText] = useState(last?.text ?? '');
@@ -71,7 +82,8 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
         }}
       >
         <TextField
-          label={t('desk.findWhom')}
+          label={label}
+          ref={comeInField}
           hint={t('desk.findHint')}
           required
           data-autofocus=""
@@ -89,13 +101,6 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
         <Notice role="status">
           <p>{t(hasEmr ? 'desk.foundNobodyHere' : 'desk.foundNobody')}</p>
         </Notice>
-      )}
-      {find.done && patients.length === 0 && onNew && (
-        <div>
-          <Button variant="secondary" onClick={onNew}>
-            {t('desk.foundNobodyNew')}
-          </Button>
-        </div>
       )}
       {patients.length > 0 && (
         <FoundList
@@ -126,6 +131,13 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
           comeIn={patients.length === 0 ? comeIn : undefined}
           onPerson={onPerson}
         />
+      )}
+      {find.done && onNew && (
+        <div>
+          <Button variant="secondary" onClick={() => onNew(text)}>
+            {t('desk.newPatientNamed', { typed: text })}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -103,8 +103,8 @@ describe('A patient search where an EMR knows others', () => {
     await user.keyboard('{Enter}');
     await screen.findByRole('dialog', { name: 'Book for Linh Nguyen' });
     expect(sent('deskOpenChart')).toEqual([{ chart: '21' }]);
-    await screen.findByRole('button', { name: /10:30/ });
-    await user.keyboard('{Enter}');
+    await screen.findByRole('option', { name: /10:30/ });
+    await user.keyboard('{Enter}{Enter}');
     expect(
       await screen.findByText(/^Booked: .* Nobody is told by email: tell them now\.$/),
     ).toBeTruthy();

@@ -1,8 +1,6 @@
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiSheetAppointment } from '@clinic/contract';
-import { formatTime, toClinic } from '@clinic/domain';
-import { formatDay, formatMoment } from '@clinic/texts';
-import { useComeIn } from '@clinic/ui/come-in';
+import { formatMoment } from '@clinic/texts';
 import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +12,7 @@ import { offerUndo } from '../undo.ts';
 import { locale, t } from '../words.ts';
 import { type Place, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
+import { shownTime } from './shown-time.ts';
 import { TimeChooser } from './time-chooser.tsx';
 
 interface MoveDialogProps {
@@ -29,8 +28,7 @@ interface MoveDialogProps {
 
 /** Moves an appointment to another time or provider. */
 export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDialogProps) {
-  const { id, type, start, patient } = appointment;
-  const comeIn = useComeIn(person);
+  const { id, type, description, start, patient, hasAccount } = appointment;
   const options = useQuery(optionsQuery(person));
   const [wantedBy, setWantedBy] = useState<'patient' | 'clinic'>('patient');
   const { data } = options;
@@ -47,35 +45,22 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
       {data?.block && data.block !== 'none' && (
         <Notice kind="caution">{t('desk.moveBlocked')}</Notice>
       )}
-      {data && (
-        <TimeChooser
-          person={person}
-          type={type}
-          providers={data.providers}
-          comeIn={comeIn}
-          purpose="move"
-          keptAs={`move ${id}`}
-          how={wantedBy}
-          chosen={to}
-          onPlace={async (place, key) =>
-            (
-              await ask('deskMoveAppointment', {
-                params: { id },
-                headers: { 'idempotency-key': key },
-                body: { ...place, wantedBy },
-              })
-            ).extras
-          }
-          onPlaced={({ isTold, start: at, providerId, undo }) => {
-            offerUndo(undo, { whom: patient ?? '', start: at, isTold });
-            onMoved(
-              t(isTold ? 'desk.moved' : 'desk.movedUntold', {
-                when: `${formatDay(locale, toClinic(at).date)} ${formatTime(at)}`,
-                provider: data.providers.find((each) => each.id === providerId)?.name ?? '',
-              }),
-            );
-          }}
-        >
+      <TimeChooser
+        person={person}
+        type={type}
+        providers={data?.providers ?? []}
+        purpose="move"
+        keptAs={`move ${id}`}
+        how={wantedBy}
+        chosen={to}
+        facts={[
+          [t('desk.patient'), patient ?? ''],
+          [t('desk.whichType'), description],
+          [t('desk.movedFrom'), formatMoment(locale, start)],
+          [t('desk.told'), t(hasAccount ? 'desk.toldByEmail' : 'desk.toldByYou')],
+        ]}
+        does={t('desk.moveHere')}
+        choices={
           <SelectField
             label={t('desk.moveWantedBy')}
             hint={t('desk.moveWantedByHint')}
@@ -86,8 +71,27 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
             value={wantedBy}
             onChange={setWantedBy}
           />
-        </TimeChooser>
-      )}
+        }
+        onPlace={async (place, key) =>
+          (
+            await ask('deskMoveAppointment', {
+              params: { id },
+              headers: { 'idempotency-key': key },
+              body: { ...place, wantedBy },
+            })
+          ).extras
+        }
+        onPlaced={({ isTold, start: at, providerId, undo }) => {
+          offerUndo(undo, { whom: patient ?? '', start: at, isTold });
+          onMoved(
+            t(isTold ? 'desk.moved' : 'desk.movedUntold', {
+              type: description,
+              when: shownTime(at),
+              provider: data?.providers.find((each) => each.id === providerId)?.name ?? '',
+            }),
+          );
+        }}
+      />
     </DeskDialog>
   );
 }

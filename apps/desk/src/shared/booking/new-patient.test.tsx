@@ -60,3 +60,45 @@ test('whom a colleague adds at the same moment is shown as well', async () => {
   await screen.findByRole('heading', { name: 'Casey Morgan' });
   expect(sent).toMatchObject([{ firstName: 'Casey' }, { apartFrom: ['5001'] }]);
 });
+
+test.each([
+  ['kaya lind', 'Kaya', 'Lind'],
+  ['Lind, Kaya Mae', 'Kaya Mae', 'Lind'],
+  ['Ana de la Cruz', 'Ana de la', 'Cruz'],
+  ['van der berg, jo', 'Jo', 'Van Der Berg'],
+  ['lind', '', 'Lind'],
+  ['kaya lind 1948-09-14 9461382721', 'Kaya', 'Lind'],
+])(
+  'under whatever is found, a new patient takes the typed name: %s',
+  async (typed, first, last) => {
+    const { user } = openDesk('/patients', {
+      deskPatientsWaiting: () => ({ documents: [], waiting: 0, next: null, bounced: [] }),
+      deskFindPatients: () => ({ patients: [{ ...SAME, recordId: '5001' }], hasMore: false }),
+    });
+    await user.type(await screen.findByLabelText(/^Name, birth date/), `${typed}{Enter}`);
+    await user.click(await screen.findByRole('button', { name: `New patient: ${typed}` }));
+    const value = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
+    expect([value(/First name/), value(/Last name/)]).toEqual([first, last]);
+    expect(value(/Birth date/)).toBe(typed.includes('1948') ? '1948-09-14' : '');
+    const empty = first === '' ? /First name/ : /Birth date/;
+    if (!typed.includes('1948')) expect(document.activeElement).toBe(screen.getByLabelText(empty));
+  },
+);
+
+test('Escape asks before it drops what was typed, and drops at once what only the search has brought', async () => {
+  const { user } = openDesk('/patients', {
+    deskPatientsWaiting: () => ({ documents: [], waiting: 0, next: null, bounced: [] }),
+  });
+  const opener = await screen.findByRole('button', { name: 'New patient' });
+  await user.click(opener);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(opener);
+  await user.keyboard('Kaya{Escape}');
+  const asks = within(screen.getByRole('dialog', { name: 'Leave this form?' }));
+  await user.click(asks.getByRole('button', { name: 'Go on typing' }));
+  expect(screen.getByLabelText<HTMLInputElement>(/First name/).value).toBe('Kaya');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Drop it' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

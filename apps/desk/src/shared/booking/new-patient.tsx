@@ -1,16 +1,20 @@
 import { UserFacingError, codeOf, isUnknown } from '@clinic/app/api-error';
 import type { CallAnswer } from '@clinic/contract';
+import { isWholeDay } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { TextField } from '@clinic/ui/text-field';
 import { useRef, useState } from 'react';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { FoundList } from './found-list.tsx';
+import { DeskDialog } from '../under-way.tsx';
 import { t } from '../words.ts';
 import styles from './booking.module.css';
 import { DetailFields, type Details, bodyOf } from './detail-fields.tsx';
 
 interface NewPatientProps {
+  /** What was typed to find them: its words are the name. */
+  typed?: string;
   /** Label of the button, where more than a record follows. */
   does?: string;
   onClose: () => void;
@@ -24,20 +28,52 @@ interface NewDetails extends Details {
   readonly phone: string;
 }
 
-const NAMELESS = { firstName: '', lastName: '', birthDate: '' };
-const NOBODY: NewDetails = { ...NAMELESS, province: '', number: '', phone: '' };
-
 const newBodyOf = (details: NewDetails) => ({
   ...bodyOf(details),
   ...(details.phone !== '' && { phone: details.phone }),
 });
+/** The name that was typed in a search, 'kaya lind' or 'Lind, Kaya', and the birth date beside it. */
+function detailsOf(typed: string): NewDetails {
+  const words = typed.split(/[\s,]+/).filter((word) => word !== '' && !/\d/.test(word));
+  const written = (some: readonly string[]) => {
+    const name = some.join(' ');
+    const isCareless = name === name.toLowerCase();
+    return isCareless ? name.replaceAll(/(^|[\s-])\p{L}/gu, (begin) => begin.toUpperCase()) : name;
+  };
+  const [beforeComma = ''] = typed.split(',');
+  const isLastFirst = typed.includes(',') && words.length > 1;
+  const first = isLastFirst ? beforeComma.trim().split(/\s+/).length : -1;
+  const [lastName, firstName] = isLastFirst
+    ? [words.slice(0, first), words.slice(first)]
+    : [words.slice(-1), words.slice(0, -1)];
+  return {
+    firstName: written(firstName),
+    lastName: written(lastName),
+    birthDate: typed.split(/[\s,]+/).find(isWholeDay) ?? '',
+    province: '',
+    number: '',
+    phone: '',
+  };
+}
 /** What the first press returns when it opened no record. */
 const NONE = '';
 
 /** Opens a record for a patient whom the clinic does not know yet, once nobody likely is who they are. */
-export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }: NewPatientProps) {
+export function NewPatient({
+  typed = '',
+  does = t('desk.newPatientDo'),
+  onClose,
+  onPerson,
+}: NewPatientProps) {
   const [requestId] = useState(() => crypto.randomUUID());
-  const [details, setDetails] = useState(NOBODY);
+  const [details, setDetails] = useState(() => detailsOf(typed));
+  // What the search has brought is typed again in no time.
+  const [brought] = useState(details);
+  const [asksToLeave, setAsksToLeave] = useState(false);
+  const leave = () => {
+    if (details === brought) onClose();
+    else setAsksToLeave(true);
+  };
   const [likely, setLikely] = useState<Likely>([]);
   /** The details that nobody fitted: sent again, they do not find the record that they may have opened. */
   const unknown = useRef<NewDetails>(undefined);
@@ -85,7 +121,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
         does={t('desk.likelyNone')}
         doing={t('desk.saving')}
         shows={[['patient']]}
-        onClose={onClose}
+        onClose={leave}
         onDone={onPerson}
         work={add}
       >
@@ -103,6 +139,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
               onPick={({ patientId, recordId }) => onPerson(patientId ?? recordId)}
             />
             {errorOf('card.number') !== undefined && <p>{errorOf('card.number')}</p>}
+            {asksToLeave && <AskToLeave onStay={() => setAsksToLeave(false)} onLeave={onClose} />}
             <div className={styles.buttons}>
               <Button variant="secondary" onClick={() => setLikely([])}>
                 {t('desk.likelyBack')}
@@ -119,7 +156,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
       does={does}
       doing={t('desk.saving')}
       shows={[['patient']]}
-      onClose={onClose}
+      onClose={leave}
       onDone={(recordId) => {
         if (recordId !== NONE) onPerson(recordId);
       }}
@@ -131,6 +168,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
           <DetailFields
             details={details}
             noCard={t('desk.cardNotKnown')}
+            begins
             onChange={(next) => setDetails({ ...details, ...next })}
             errorOf={errorOf}
           />
@@ -143,8 +181,29 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
             error={errorOf('phone') ?? null}
             onChange={(phone) => setDetails({ ...details, phone })}
           />
+          {asksToLeave && <AskToLeave onStay={() => setAsksToLeave(false)} onLeave={onClose} />}
         </>
       )}
     </ActionDialog>
+  );
+}
+
+/** A press of Escape too many does not drop what was typed. */
+function AskToLeave({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <DeskDialog
+      title={t('desk.dropTyped')}
+      onClose={onStay}
+      actions={
+        <>
+          <Button onClick={onStay}>{t('desk.dropTypedStay')}</Button>
+          <Button variant="danger" onClick={onLeave}>
+            {t('desk.dropTypedDo')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('desk.dropTypedAbout')}</p>
+    </DeskDialog>
   );
 }

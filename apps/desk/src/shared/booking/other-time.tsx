@@ -1,38 +1,35 @@
 import { clinicNow } from '@clinic/app/clock';
 import type { ApiBookingOptions } from '@clinic/contract';
-import { toClinic, toInstant } from '@clinic/domain';
+import { type ClinicDate, toClinic, toInstant } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
-import { whyNoDay } from '../day-field.tsx';
 import { t } from '../words.ts';
 import type { Place } from './booking-data.ts';
 import styles from './booking.module.css';
-import type { TimeChooserProps } from './time-chooser-props.ts';
+import { TypedDayField } from './typed-day-field.tsx';
 
-interface OtherTimeProps extends Pick<TimeChooserProps, 'purpose'> {
+interface OtherTimeProps {
   providers: ApiBookingOptions['providers'];
-  busy: boolean;
   onPress: (place: Place) => void;
 }
 
 /** A freely chosen time, even one that is not offered to patients. */
-export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps) {
+export function OtherTime({ providers, onPress }: OtherTimeProps) {
   const [providerId, setProviderId] = useState('');
-  const [day, setDay] = useState(() => toClinic(clinicNow()).date);
+  const [day, setDay] = useState<ClinicDate | null>(() => toClinic(clinicNow()).date);
   const [time, setTime] = useState('');
   const [minutes, setMinutes] = useState('');
-  const [dayError, setDayError] = useState<string | null>(null);
   return (
-    <details>
+    // What it unfolds would lie below the fold.
+    <details onToggle={({ currentTarget }) => currentTarget.scrollIntoView?.({ block: 'nearest' })}>
       <summary>{t('desk.otherTime')}</summary>
       <form
         className={styles.stack}
         onSubmit={(event) => {
           event.preventDefault();
-          setDayError(whyNoDay(day));
-          if (whyNoDay(day) !== null) return;
+          if (day === null) return;
           const long = minutes === '' ? {} : { minutes: Number(minutes) };
           onPress({ providerId, start: toInstant(day, time), ...long });
         }}
@@ -47,14 +44,7 @@ export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps)
             value={providerId}
             onChange={setProviderId}
           />
-          <TextField
-            type="date"
-            label={t('desk.otherDay')}
-            required
-            error={dayError}
-            value={day}
-            onChange={setDay}
-          />
+          <TypedDayField label={t('desk.otherDay')} required value={day} onChange={setDay} />
           <TextField
             type="time"
             label={t('desk.startsAt')}
@@ -75,13 +65,8 @@ export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps)
           />
         </div>
         <div>
-          <Button
-            type="submit"
-            variant="secondary"
-            busy={busy}
-            busyLabel={t(purpose === 'book' ? 'desk.booking' : 'desk.moving')}
-          >
-            {t(purpose === 'book' ? 'desk.bookThis' : 'desk.moveHere')}
+          <Button type="submit" variant="secondary">
+            {t('desk.chooseThis')}
           </Button>
         </div>
       </form>

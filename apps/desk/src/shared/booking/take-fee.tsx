@@ -14,7 +14,8 @@ import styles from './booking.module.css';
 
 interface FeeProps {
   id: string;
-  fee: NonNullable<ApiOpenedAppointment['feeAtClinic']>;
+  /** Undefined while it is known alone that one is due. */
+  fee: NonNullable<ApiOpenedAppointment['feeAtClinic']> | undefined;
 }
 
 /** A fee that is paid at the clinic: staff record its payment, and its return. */
@@ -24,13 +25,13 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
   // Held here, because the form gives way once its note is read again.
   const [isTaken, setTaken] = useState(false);
   const [noted, setNoted] = useState(0);
-  const amount = formatMoney(locale, fee.cents);
-  const { taken, givenBack } = fee;
+  const amount = fee ? formatMoney(locale, fee.cents) : '';
+  const { taken, givenBack } = fee ?? {};
   if (taken === undefined && !isTaken)
     return mayNote ? (
       <TakeFee id={id} amount={amount} onTaken={() => setTaken(true)} />
     ) : (
-      <p>{t('desk.feeDueAmount', { fee: amount })}</p>
+      <p>{amount === '' ? t('desk.feeDue') : t('desk.feeDueAmount', { fee: amount })}</p>
     );
   return (
     <div className={styles.stack}>
@@ -63,7 +64,7 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
           {t('desk.feeBackNoted', { fee: amount })}
         </ActionOutcome>
       )}
-      {isGivingBack && (
+      {isGivingBack && fee && (
         <FeeBackDialog
           id={id}
           cents={fee.cents}
@@ -107,7 +108,7 @@ function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
         if (means && !take.pending) take.run(means);
       }}
     >
-      <p>{t('desk.feeDueAmount', { fee: amount })}</p>
+      <p>{amount === '' ? t('desk.feeDue') : t('desk.feeDueAmount', { fee: amount })}</p>
       <SelectField
         label={t('desk.feeMeans')}
         placeholder={t('desk.feeMeansChoose')}

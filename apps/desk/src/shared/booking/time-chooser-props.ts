@@ -1,11 +1,21 @@
 import type { ApiBookingOptions } from '@clinic/contract';
-import type { ReactNode, Ref } from 'react';
+import type { ClinicDate } from '@clinic/domain';
+import type { ReactNode } from 'react';
 import type { Place, Placed } from './booking-data.ts';
+
+/** From where times are shown: those of the member of the family who was booked before. */
+export interface Beginning {
+  readonly providerId: string;
+  readonly from: ClinicDate;
+  /** The time in hand is the first from then on. */
+  readonly near: number;
+}
 
 export interface TimeChooserProps {
   /** The id of an account, or the number of a record without one. */
   person: string;
-  type: string;
+  /** Undefined while it is not known yet. */
+  type: string | undefined;
   providers: ApiBookingOptions['providers'];
   purpose: 'book' | 'move';
   /** Whom it books for or what it moves: the name under which the key of a lost answer is kept. */
@@ -15,10 +25,17 @@ export interface TimeChooserProps {
   /** Books or moves; repeated with the same key, it does so only once. */
   onPlace: (place: Place, key: string) => Promise<Placed>;
   onPlaced: (placed: Placed) => void;
-  /** A time chosen beforehand; pressing its button moves the appointment there. */
+  /** A time chosen beforehand, which is asked about at once. */
   chosen?: Place | undefined;
-  /** For the first time, or the one chosen beforehand: it takes the focus as the dialog opens. */
-  comeIn: Ref<HTMLButtonElement>;
+  begins?: Beginning | undefined;
+  /** What the summary says beside time, provider and length. */
+  facts: readonly (readonly [name: string, value: string])[];
+  /** What a press on a walk-in's time books. */
+  walkIn?: string;
+  /** The button of the summary. */
+  does: string;
+  /** Choices to make in the summary. */
+  choices?: ReactNode;
   /** Fields to show before the provider's. */
   children?: ReactNode;
 }

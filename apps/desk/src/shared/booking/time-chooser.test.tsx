@@ -66,9 +66,15 @@ async function openTimes(
     deskBook,
     ...others,
   });
-  await desk.dialog.findByRole('button', { name: /10:30/ });
+  await desk.dialog.findByRole('option', { name: /10:30/ });
   return desk;
 }
+
+type Dialog = Awaited<ReturnType<typeof openPerson>>['dialog'];
+const list = (dialog: Dialog) => dialog.getByRole('listbox', { name: 'Free times' });
+/** What the list says has its focus. */
+const inHand = (dialog: Dialog) =>
+  document.getElementById(list(dialog).getAttribute('aria-activedescendant') ?? '')?.textContent;
 
 const placed = (start: number) => ({
   id: 'appointment-1',
@@ -89,15 +95,21 @@ const text = (kind: 'feeWarning' | 'general', title: string) => ({
 });
 
 describe('The times of a booking at the desk (R-98, S-18)', () => {
-  test('the first has the focus, arrows choose another, and Enter books it', async () => {
+  test('the first is in hand, arrows take another, Enter sums it up, and Enter books it', async () => {
     const { user, sent, dialog } = await openTimes(({ body }) =>
       placed((body as { start: number }).start),
     );
-    expect(document.activeElement?.textContent).toContain('10:30');
+    expect(document.activeElement).toBe(list(dialog));
+    expect(inHand(dialog)).toContain('10:30');
     await user.keyboard('{End}{ArrowLeft}');
-    expect(document.activeElement?.textContent).toContain('10:40');
+    expect(inHand(dialog)).toContain('10:40');
     await user.keyboard('{Enter}');
-    await dialog.findByText(/^Booked: .*10:40, Dr. A. Stone/);
+    const summary = within(dialog.getByRole('region', { name: /^Book Mon Nov 23 10:40/ }));
+    for (const said of ['Morgan, Casey, born 1984-05-17', 'Short visit', '10 min', 'by email'])
+      summary.getByText(said);
+    expect(sent('deskBook')).toEqual([]);
+    await user.keyboard('{Enter}');
+    await dialog.findByText(/^Booked: Short visit, .*10:40, Dr. A. Stone/);
     expect(sent('deskBook')).toEqual([{ type: 'E', providerId: '101', start: TEN_THIRTY + 600 }]);
   });
 
@@ -115,12 +127,9 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     const field = dialog.getByLabelText<HTMLInputElement | HTMLSelectElement>(label);
     field.focus();
     if (field instanceof HTMLSelectElement) await user.selectOptions(field, value);
-    else {
-      fireEvent.change(field, { target: { value } });
-      await user.keyboard('{Enter}');
-    }
+    else await user.keyboard(`${value}{Enter}`);
     await waitFor(() => expect(sent('deskFreeTimes')).toHaveLength(2));
-    await dialog.findByRole('button', { name: /10:30/ });
+    await dialog.findByRole('option', { name: /10:30/ });
     expect(document.activeElement).toBe(field);
     expect(sent('deskBook')).toEqual([]);
   });
@@ -128,10 +137,12 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
   test('leave the focus to whoever has pressed something since', async () => {
     const times = Promise.withResolvers<ReturnType<typeof timesFrom>>();
     const { user, dialog } = await openPerson({ deskFreeTimes: () => times.promise });
+    // Not filled yet.
+    expect(document.activeElement).toBe(list(dialog));
     await user.tab();
     const field = document.activeElement;
     times.resolve(timesFrom(0));
-    await dialog.findByRole('button', { name: /10:30/ });
+    await dialog.findByRole('option', { name: /10:30/ });
     expect(document.activeElement).toBe(field);
   });
 
@@ -146,7 +157,7 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     const { user, sent, dialog } = await openTimes(({ body }) =>
       'overrideReason' in (body as object) ? placed(TEN_THIRTY) : refused('twoUpcoming'),
     );
-    await user.keyboard('{Enter}');
+    await user.keyboard('{Enter}{Enter}');
     await dialog.findByText('The patient has two appointments ahead already.');
     await user.selectOptions(dialog.getByLabelText('Why?'), 'It is urgent');
     await user.click(dialog.getByRole('button', { name: 'Book all the same' }));
@@ -157,8 +168,9 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
 
   test('what no reason books offers none', async () => {
     const { user, dialog } = await openTimes(() => refused('slotTaken'));
-    await user.keyboard('{Enter}');
+    await user.keyboard('{Enter}{Enter}');
     await dialog.findByText('This time is taken. Choose another.');
+    await dialog.findByRole('option', { name: /10:30/ });
     expect(dialog.queryByLabelText('Why?')).toBeNull();
   });
 
@@ -180,7 +192,7 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
       0,
       { deskFreeTimes: () => timesFrom(sendings.length === 0 ? 0 : 1) },
     );
-    await user.keyboard('{Enter}');
+    await user.keyboard('{Enter}{Enter}');
     const outcome = await dialog.findByText(/^The clinic did not answer/);
     expect(outcome.closest('[role=alert]')?.contains(document.activeElement)).toBe(true);
     await waitFor(() => expect(sent('deskFreeTimes')).toHaveLength(2));
@@ -192,7 +204,8 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     await dialog.findByText(/not known whether this is done.* Wait a moment\.$/);
     await user.click(again);
     await dialog.findByText('This time is taken. Choose another.');
-    await user.click(dialog.getByRole('button', { name: /10:50/ }));
+    await user.click(dialog.getByRole('option', { name: /10:50/ }));
+    await user.click(dialog.getByRole('button', { name: 'Book this time' }));
     await dialog.findByText(/^Booked/);
     const [first, ...later] = sendings;
     expect(later.slice(0, 2)).toEqual([first, first]);
@@ -203,10 +216,10 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     const { user, sent, dialog } = await openTimes(() => placed(NOW));
     await user.click(dialog.getByText('Another time'));
     await user.selectOptions(dialog.getByLabelText('With'), '101');
-    fireEvent.change(dialog.getByLabelText('Day'), { target: { value: '9999-12-31' } });
+    await user.type(dialog.getByLabelText('Day'), 'soon');
     fireEvent.change(dialog.getByLabelText('Starts at'), { target: { value: '09:00' } });
-    await user.click(dialog.getByRole('button', { name: 'Book this time' }));
-    dialog.getByText(/from 1000-01-01 to 9999-12-30/);
+    await user.click(dialog.getByRole('button', { name: 'Choose this time' }));
+    dialog.getByText(/^This is no day that can be read/);
     expect(dialog.getByLabelText<HTMLInputElement>('Starts at').value).toBe('09:00');
     expect(sent('deskBook')).toEqual([]);
   });
@@ -217,8 +230,9 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
       () => ({ ...placed(TEN_THIRTY), linkUntil }),
       1_000,
     );
+    await user.click(dialog.getByRole('option', { name: /10:30/ }));
     await user.selectOptions(dialog.getByLabelText('Fee'), 'Send a payment link');
-    await user.click(dialog.getByRole('button', { name: /10:30/ }));
+    await user.click(dialog.getByRole('button', { name: 'Send the link' }));
     await dialog.findByText(
       /^Held until .*Nov.* 24.*10:30, Dr. A. Stone\. The patient is sent the link/,
     );
@@ -240,7 +254,7 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
         return refused('agreementOutdated');
       },
     });
-    await user.keyboard('{Enter}');
+    await user.keyboard('{Enter}{Enter}');
     const section = within(await dialog.findByRole('region', { name: 'Read out to the patient' }));
     await user.click(section.getByText('Clinic policy, version 1.0'));
     section.getByText('The words of Clinic policy.');
@@ -261,7 +275,7 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY), 0, {
       deskConsents: () => ({ texts: [] }),
     });
-    await user.keyboard('{Enter}');
+    await user.keyboard('{Enter}{Enter}');
     await dialog.findByText(/^Booked/);
     await waitFor(() => expect(sent('deskConsents')).toHaveLength(1));
     expect(dialog.queryByRole('region')).toBeNull();
@@ -270,12 +284,87 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
 
   test('without a fee nothing is asked of it, and whoever is here pays here', async () => {
     const free = await openTimes(() => placed(NOW));
+    await free.user.keyboard('{Enter}');
     expect(free.dialog.queryByLabelText('Fee')).toBeNull();
     cleanup();
     const { user, sent, dialog } = await openTimes(() => placed(NOW), 1_000);
+    await user.keyboard('{Enter}');
     await user.selectOptions(dialog.getByLabelText('Fee'), 'Send a payment link');
+    await user.keyboard('{Escape}');
     await user.click(dialog.getByRole('button', { name: /^10:00/ }));
     await dialog.findByText(/^Booked/);
     expect(sent('deskBook')).toMatchObject([{ overrideReason: 'walkIn', feeBy: 'clinic' }]);
+  });
+
+  test('Escape leads from the summary back to the list, where the time is still in hand', async () => {
+    const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY));
+    await user.keyboard('{ArrowRight}{Enter}');
+    expect(document.activeElement?.textContent).toBe('Book this time');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(list(dialog));
+    expect(inHand(dialog)).toContain('10:40');
+    expect(sent('deskBook')).toEqual([]);
+  });
+
+  test('T, P and D lead from the list to type, provider and day', async () => {
+    const { user, dialog } = await openTimes(() => placed(TEN_THIRTY));
+    for (const [key, label] of [
+      ['t', 'Type'],
+      ['p', 'Provider'],
+      ['d', 'From'],
+    ] as const) {
+      list(dialog).focus();
+      await user.keyboard(key);
+      expect(document.activeElement).toBe(dialog.getByLabelText(label));
+    }
+  });
+
+  test.each(['{Enter}', '{Tab}'])(
+    'a day is read on %s and not before, and said in words',
+    async (end) => {
+      const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY));
+      await user.keyboard('d4 déc');
+      expect(sent('deskFreeTimes')).toHaveLength(1);
+      await user.keyboard(end);
+      await dialog.findByText('Friday, December 4, 2026');
+      await waitFor(() => expect(sent('deskFreeTimes')).toHaveLength(2));
+      expect(sent('deskFreeTimes')[1]).toMatchObject({ from: '2026-12-04' });
+      const field = dialog.getByLabelText('From');
+      expect(document.activeElement).toBe(end === '{Tab}' ? list(dialog) : field);
+    },
+  );
+
+  test('a day that could be either of two asks which, and nothing can be chosen until then', async () => {
+    const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY));
+    await user.keyboard('d4/12{Tab}{Enter}');
+    dialog.getByText('Which day is 4/12?');
+    expect(dialog.queryByRole('option', { name: /10:30/ })).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Book this time' })).toBeNull();
+    await user.click(dialog.getByLabelText('From'));
+    await user.keyboard('{Enter}');
+    expect(document.activeElement?.textContent).toBe('Friday, December 4, 2026');
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(dialog.getByLabelText('From'));
+    await dialog.findByRole('option', { name: /10:30/ });
+    expect(sent('deskFreeTimes').at(-1)).toMatchObject({ from: '2026-12-04' });
+  });
+
+  test('another of the family keeps type, provider and day, and begins after the first', async () => {
+    const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY));
+    await user.keyboard('{Enter}{Enter}');
+    await dialog.findByText(/^Booked/);
+    expect(document.activeElement).toBe(dialog.getByLabelText(/^Another of the family/));
+    await user.keyboard('mor{Enter}');
+    const found = await dialog.findByRole('button', { name: /^Morgan, Casey/ });
+    expect(document.activeElement).toBe(found);
+    await user.keyboard('{Enter}');
+    const next = within(await screen.findByRole('dialog', { name: /^Book/ }));
+    await next.findByRole('option', { name: /10:40/ });
+    expect(sent('deskFreeTimes').at(-1)).toEqual({
+      type: 'E',
+      providerId: '101',
+      from: '2026-11-23',
+    });
+    expect(inHand(next)).toContain('10:40');
   });
 });

@@ -1,32 +1,34 @@
 import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
-import type { ApiFreeTime } from '@clinic/contract';
-import { formatTime, mayOverride, toClinic } from '@clinic/domain';
-import { formatDay } from '@clinic/texts';
+import { type ClinicDate, mayOverride, toClinic } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
+import { useComeIn } from '@clinic/ui/come-in';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Ref, useId, useState } from 'react';
+import { useState } from 'react';
 import { Outcome, useAction } from '../desk-action.tsx';
-import { DayField } from '../day-field.tsx';
-import { locale, t } from '../words.ts';
-import { moveByArrows } from '../arrows.ts';
+import { t } from '../words.ts';
 import { type Place, type Placed, optionsQuery, timesQuery } from './booking-data.ts';
 import styles from './booking.module.css';
 import { OtherTime } from './other-time.tsx';
 import { Override } from './override.tsx';
+import { minutesOf, shownTime } from './shown-time.ts';
+import { Summary } from './summary.tsx';
 import type { TimeChooserProps } from './time-chooser-props.ts';
+import { TimesList, keyOf, leadsTo } from './times-list.tsx';
+import { TypedDayField } from './typed-day-field.tsx';
+import { WalkIns } from './walk-ins.tsx';
 
 interface Attempt {
   readonly place: Place;
-  readonly type: string;
+  readonly type: string | undefined;
   readonly how: string;
   /** Sends the same request, whatever is chosen by then. */
   readonly send: (key: string) => Promise<Placed>;
 }
 
-/** A provider's free times, or the first free of all; pressing one books it or moves the appointment. */
+/** A provider's free times, or the first free of all; one that is chosen is summed up, and booked from there. */
 export function TimeChooser(props: TimeChooserProps) {
   const {
     person,
@@ -37,14 +39,31 @@ export function TimeChooser(props: TimeChooserProps) {
     how = '',
     onPlace,
     onPlaced,
-    chosen,
-    comeIn,
+    begins,
+    facts,
+    walkIn = '',
+    does,
+    choices,
     children,
   } = props;
-  const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
-  const [from, setFrom] = useState(() => toClinic(chosen?.start ?? clinicNow()).date);
+  const [chosen, setChosen] = useState(props.chosen);
+  const [providerId, setProviderId] = useState(begins?.providerId ?? chosen?.providerId ?? '');
+  // Null while what is typed there is no day, or could be two: nothing is chosen by a day that is not meant.
+  const [from, setFrom] = useState<ClinicDate | null>(
+    () => begins?.from ?? toClinic(chosen?.start ?? clinicNow()).date,
+  );
+  const [inHand, setInHand] = useState<string>();
+  const [turns, setTurns] = useState(0);
+  const comeInNow = useComeIn(turns);
+  // The dialog itself leads in as it opens.
+  const comeIn = turns === 0 ? undefined : comeInNow;
   const queries = useQueryClient();
-  const times = useQuery(timesQuery({ person, type, providerId, from }));
+  const times = useQuery({
+    ...timesQuery({ person, type: type ?? '', providerId, from: from ?? '' }),
+    enabled: type !== undefined && from !== null,
+  });
+  const { times: free = [], walkIns = [] } = times.data ?? {};
+  const near = begins && free.find(({ start }) => start >= begins.near);
   // While it is not known whether this was done, it is asked again before anything else is chosen.
   const [lost, setLost] = useState<Attempt>();
   const attempt = useAction({
@@ -54,6 +73,7 @@ export function TimeChooser(props: TimeChooserProps) {
     onDone: onPlaced,
     onFailed: (error, made) => {
       setLost(isUnknown(error) ? made : undefined);
+      if (codeOf(error) === 'slotTaken') setChosen(undefined);
       void times.refetch();
       if (isUnknown(error)) void queries.invalidateQueries(optionsQuery(person));
     },
@@ -61,12 +81,17 @@ export function TimeChooser(props: TimeChooserProps) {
   });
   const press = (place: Place) =>
     attempt.run({ place, type, how, send: (key) => onPlace(place, key) });
+  /** Within the press that asks for it: what comes has the focus. */
+  const turnTo = (place: Place | undefined) => {
+    setChosen(place);
+    setTurns((before) => before + 1);
+    attempt.forget();
+  };
   const nameOf = (id: string) => providers.find((each) => each.id === id)?.name ?? id;
   const whatOf = ({ start, providerId: id }: Place) => `${shownTime(start)}, ${nameOf(id)}`;
   const { error } = attempt;
   const asked = attempt.input?.place;
-  const code = codeOf(error);
-  const mayInsist = asked?.overrideReason === undefined && mayOverride(code);
+  const mayInsist = asked?.overrideReason === undefined && mayOverride(codeOf(error));
   const failed = !mayInsist && <Outcome of={attempt} />;
   if (lost)
     return (
@@ -84,167 +109,90 @@ export function TimeChooser(props: TimeChooserProps) {
         </div>
       </div>
     );
+  if (chosen) {
+    const what = whatOf(chosen);
+    const known = free.find(
+      ({ doctor, start }) => doctor === chosen.providerId && start === chosen.start,
+    );
+    const minutes = chosen.minutes ?? (known && minutesOf(known));
+    return (
+      <Summary
+        title={t(purpose === 'book' ? 'desk.bookIt' : 'desk.moveTo', { what })}
+        actsOn={`${person} ${type} ${how} ${what}`}
+        facts={[
+          ...facts,
+          [t('desk.time'), shownTime(chosen.start)],
+          [t('desk.whichProvider'), nameOf(chosen.providerId)],
+          [
+            t('desk.length'),
+            minutes === undefined ? t('desk.lengthOfType') : t('desk.minutesLong', { minutes }),
+          ],
+        ]}
+        does={does}
+        doing={t(purpose === 'book' ? 'desk.booking' : 'desk.moving')}
+        busy={attempt.pending}
+        comeIn={comeIn}
+        choices={choices}
+        // Before the type is known there is nothing to say yes to.
+        onPress={() => type !== undefined && press(chosen)}
+        onBack={() => turnTo(undefined)}
+        outcome={failed}
+      >
+        {error && mayInsist && (
+          <Override
+            key={attempt.press}
+            why={messageOf(error)}
+            what={what}
+            press={attempt.press}
+            purpose={purpose}
+            onReason={(overrideReason) => press({ ...chosen, overrideReason })}
+          />
+        )}
+      </Summary>
+    );
+  }
   return (
-    <div className={styles.stack} data-acts-on={`${person} ${type} ${how}`}>
+    <div className={styles.stack} data-acts-on={`${person} ${type} ${how}`} data-choosing="">
       <div className={styles.filters}>
         {children}
         <SelectField
+          {...leadsTo('p')}
           label={t('desk.whichProvider')}
           placeholder={t('desk.firstFree')}
           options={providers.map(({ id, name }) => ({ value: id, label: name }))}
           value={providerId}
           onChange={setProviderId}
         />
-        <DayField label={t('desk.fromDay')} value={from} onChange={setFrom} />
-      </div>
-      {chosen && (
-        <Chosen
-          what={whatOf(chosen)}
-          busy={attempt.pending}
-          comeIn={comeIn}
-          onPress={() => press(chosen)}
+        <TypedDayField
+          {...leadsTo('d')}
+          label={t('desk.fromDay')}
+          value={from}
+          onChange={setFrom}
         />
-      )}
+      </div>
       {failed}
-      {error && mayInsist && asked && (
-        <Override
-          key={attempt.press}
-          why={messageOf(error)}
-          what={whatOf(asked)}
-          press={attempt.press}
-          purpose={purpose}
-          onReason={(overrideReason) => press({ ...asked, overrideReason })}
-        />
+      <TimesList
+        times={free}
+        nameOf={nameOf}
+        actsOn={`${type} ${providerId} ${from}`}
+        inHand={inHand ?? (near && keyOf(near))}
+        isAsking={times.isFetching}
+        comeIn={comeIn}
+        onInHand={setInHand}
+        onChoose={({ doctor, start }) => turnTo({ providerId: doctor, start })}
+      >
+        {times.isLoading && <LoadingState />}
+        {times.isError && (
+          <FailedState onRetry={() => void times.refetch()} busy={times.isFetching}>
+            {messageOf(times.error)}
+          </FailedState>
+        )}
+        {times.data && <p role="status">{t('desk.noFreeTimes')}</p>}
+      </TimesList>
+      {purpose === 'book' && walkIns.length > 0 && (
+        <WalkIns walkIns={walkIns} nameOf={nameOf} about={walkIn} onPress={press} />
       )}
-      {times.isPending && <LoadingState />}
-      {times.isError && (
-        <FailedState onRetry={() => void times.refetch()} busy={times.isFetching}>
-          {messageOf(times.error)}
-        </FailedState>
-      )}
-      {times.data && (
-        <Times
-          times={times.data.times}
-          nameOf={nameOf}
-          purpose={purpose}
-          underWay={attempt.pending ? asked : undefined}
-          comeIn={chosen === undefined ? comeIn : undefined}
-          onPress={press}
-        />
-      )}
-      {purpose === 'book' && times.data && times.data.walkIns.length > 0 && (
-        <WalkIns walkIns={times.data.walkIns} nameOf={nameOf} onPress={press} />
-      )}
-      <OtherTime providers={providers} purpose={purpose} busy={attempt.pending} onPress={press} />
+      <OtherTime providers={providers} onPress={turnTo} />
     </div>
-  );
-}
-
-const shownTime = (at: number): string =>
-  `${formatDay(locale, toClinic(at).date)} ${formatTime(at)}`;
-
-interface ChosenProps {
-  what: string;
-  busy: boolean;
-  comeIn: Ref<HTMLButtonElement>;
-  onPress: () => void;
-}
-
-function Chosen({ what, busy, comeIn, onPress }: ChosenProps) {
-  return (
-    <section
-      className={styles.override}
-      aria-label={t('desk.moveTo', { what })}
-      data-acts-on={what}
-    >
-      <h3>{t('desk.moveTo', { what })}</h3>
-      <div>
-        <Button ref={comeIn} busy={busy} busyLabel={t('desk.moving')} onClick={onPress}>
-          {t('desk.moveHere')}
-        </Button>
-      </div>
-    </section>
-  );
-}
-
-interface TimesProps {
-  times: readonly ApiFreeTime[];
-  nameOf: (providerId: string) => string;
-  purpose: TimeChooserProps['purpose'];
-  underWay: Place | undefined;
-  /** For the first time. */
-  comeIn: Ref<HTMLButtonElement> | undefined;
-  onPress: (place: Place) => void;
-}
-
-function Times({ times, nameOf, purpose, underWay, comeIn, onPress }: TimesProps) {
-  const titleId = useId();
-  const keysId = useId();
-  if (times.length === 0) return <p role="status">{t('desk.noFreeTimes')}</p>;
-  return (
-    <section className={styles.stack} aria-labelledby={titleId}>
-      <h3 id={titleId}>{t('desk.freeTimes')}</h3>
-      <p id={keysId} className={styles.soft}>
-        {t(purpose === 'book' ? 'desk.freeTimesKeys' : 'desk.freeTimesMoveKeys')}
-      </p>
-      <ul className={styles.times} aria-labelledby={titleId} onKeyDown={moveByArrows}>
-        {times.map(({ doctor, start, end }, at) => (
-          <li key={`${doctor} ${start}`}>
-            <button
-              type="button"
-              className={styles.choice}
-              data-choice=""
-              data-acts-on={`${doctor} ${start}`}
-              tabIndex={at === 0 ? 0 : -1}
-              ref={at === 0 ? comeIn : undefined}
-              aria-describedby={keysId}
-              aria-busy={underWay?.start === start && underWay.providerId === doctor}
-              onClick={() => onPress({ providerId: doctor, start })}
-            >
-              <b>{shownTime(start)}</b>
-              <span>{nameOf(doctor)}</span>
-              <span className={styles.soft}>{Math.round((end - start) / 60)} min</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-interface WalkInsProps extends Pick<TimesProps, 'nameOf' | 'onPress'> {
-  walkIns: readonly ApiFreeTime[];
-}
-
-function WalkIns({ walkIns, nameOf, onPress }: WalkInsProps) {
-  const titleId = useId();
-  return (
-    <section className={styles.stack} aria-labelledby={titleId}>
-      <h3 id={titleId}>{t('desk.walkIns')}</h3>
-      <ul className={styles.times} aria-labelledby={titleId} onKeyDown={moveByArrows}>
-        {walkIns.map(({ doctor, start }) => (
-          <li key={doctor}>
-            <button
-              type="button"
-              className={styles.choice}
-              data-choice=""
-              data-acts-on={`${doctor} ${start}`}
-              onClick={() =>
-                // A walk-in patient pays at the clinic.
-                onPress({
-                  providerId: doctor,
-                  start,
-                  overrideReason: 'walkIn',
-                  feeBy: 'clinic',
-                })
-              }
-            >
-              <b>{formatTime(start)}</b>
-              <span>{nameOf(doctor)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
