@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { CountedKeys } from '../src/counted-keys.ts';
 import { expect, test } from '../src/journey.ts';
@@ -7,6 +7,7 @@ import { signInAtDesk } from '../src/sign-in-at-desk.ts';
 const DAY = '/desk/day/2026-11-21';
 const ROBIN = 'robin@practice.example';
 const HELD_MS = 5_000;
+const KAYAS_CARD = '9461382721';
 
 /** The front desk, and who works there by keyboard alone. */
 function deskAt(page: Page) {
@@ -58,12 +59,19 @@ async function openDay(page: Page) {
   });
 }
 
+const entryOf = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: new RegExp(`Newcomer, ${name}`) });
+
 // Shows: S-18
-test('what a caller and a family ask for takes few keys', async ({ page, clinic, take }) => {
-  for (const n of [1, 2, 3, 4, 5]) take(`new${n}@practice.example`);
+test('what a caller, a walk-in and a family ask for takes few keys', async ({
+  page,
+  clinic,
+  take,
+}) => {
+  for (const n of [1, 2, 3, 4, 5, 6]) take(`new${n}@practice.example`);
   await signInAtDesk(page, clinic.url, ROBIN, DAY);
   const desk = deskAt(page);
-  const { keys, dialog } = desk;
+  const { keys, dialog, focused } = desk;
   const rows: { what: string; keys: number; most: number }[] = [];
   const measure = async (what: string, most: number, how: () => Promise<void>) => {
     await openDay(page);
@@ -122,6 +130,38 @@ test('what a caller and a family ask for takes few keys', async ({ page, clinic,
     await keys.press('Enter');
     await desk.pick();
     await desk.take();
+  });
+  await measure('unknown caller, beside the data', 12, async () => {
+    await desk.find('kaya lind');
+    await keys.tabTo(dialog.getByRole('button', { name: 'New patient: kaya lind' }));
+    await keys.press('Enter');
+    await expect(page.getByLabel('Birth date', { exact: true })).toBeFocused();
+    // As the browser writes it here.
+    await keys.data('09141948');
+    await keys.tabTo(page.getByLabel('Health card of', { exact: true }));
+    await keys.data('BC');
+    await keys.press('Tab');
+    await keys.data(KAYAS_CARD);
+    await keys.press('Enter');
+    await desk.take();
+  });
+  await measure('walk-in', 5, async () => {
+    await desk.find('newcomer finn');
+    await desk.pick();
+    await desk.atTimes();
+    await keys.press('Tab');
+    await expect(page.getByRole('list', { name: /^Walk-in/ }).locator(':focus')).toBeVisible();
+    await keys.press('Enter');
+    await expect(desk.booked).toBeVisible();
+  });
+  await measure('move', 5, async () => {
+    await entryOf(page, 'Finn').focus();
+    await keys.press('m');
+    await desk.atTimes();
+    await keys.press('Enter');
+    await expect(focused).toHaveText('Move to this time');
+    await keys.press('Enter');
+    await expect(page.getByRole('alert')).toContainText(/^Moved to |It is less than 24 hours/);
   });
 
   const line = (what: string, pressed: number | string, most: number | string) =>
