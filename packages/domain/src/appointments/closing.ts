@@ -8,6 +8,24 @@ import type { ClinicDate, EpochSeconds } from '../clinic-time.ts';
 export const CLOSING_OUTCOMES = ['cancelled', 'cancelSent', 'released', 'gone', 'stays'] as const;
 export type ClosingOutcome = (typeof CLOSING_OUTCOMES)[number];
 
+/** What came of calling a patient whom no email reaches. */
+export const CALL_OUTCOMES = ['reached', 'messageLeft', 'noAnswer'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** A call, with `takenBack` where it was noted by mistake. */
+interface Call {
+  readonly outcome: CallOutcome;
+  readonly takenBack: object | null;
+}
+
+/** R-124: once somebody has told them, they are not called again, whatever was noted after it. */
+export const isReached = (calls: readonly Call[]): boolean =>
+  calls.some(({ outcome, takenBack }) => outcome === 'reached' && takenBack === null);
+
+/** R-124: the call that is shown, of the calls with the newest first. */
+export const lastCall = <Of extends Call>(calls: readonly Of[]): Of | null =>
+  calls.find(({ takenBack }) => takenBack === null) ?? null;
+
 /** What the clinic has set for one day of a provider apart from closures, one code for each step. */
 export interface SaidOfDay {
   readonly providerId: string;

@@ -32,6 +32,7 @@ export {
   cancelledSince,
   eraseAppointments,
   eraseAppointmentsOfRecord,
+  firstMade,
   holdFigures,
   moveToRecord,
   nextProviderOf,

@@ -31,6 +31,16 @@ export const DESK_APPOINTMENTS = part`(
          ${own.wasBooked} as was_booked, ${own.mayLapse} as may_lapse, ${own.isUnderWay} as is_under_way,
          ${own.isHold} as is_hold, ${own.hasPaymentLink} as has_payment_link
     from appointment c)`;
+
+/** When an appointment was made, or the one that it was moved from, however often; for other modules' statements. */
+export const firstMade = (id: Part) => part`(
+  with recursive moved as (
+    select made.created_at_s, made.rescheduled_from from appointment made where made.id = ${id}
+    union all
+    select made.created_at_s, made.rescheduled_from
+      from moved join appointment made on made.id = moved.rescheduled_from)
+  select min(created_at_s) from moved)`;
+
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
 

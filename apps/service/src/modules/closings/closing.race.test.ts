@@ -11,9 +11,11 @@ import { patientWaits } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { closingEntry } from '../../schema.ts';
+import { closingCall, closingEntry } from '../../schema.ts';
 import { newKeyMaterial } from '../../security/keyring-file.ts';
 import { chargeAppointment } from '../payments/charge.ts';
+import { callsOfClosing } from './calls.store.ts';
+import { noteCall } from './calls.ts';
 import { closeTime, workOnClosing } from './closing.ts';
 import { LEASE_SECONDS } from './store.ts';
 
@@ -42,10 +44,10 @@ async function connectionsOf(name: string): Promise<number> {
 }
 
 /** Gives the signal by which the process ended, or null where it came past its point. */
-async function killedAt(point: number): Promise<string | null> {
+async function killedAt(point: number, call?: ClosingToBeKilled['call']): Promise<string | null> {
   const named = new URL(url);
   named.searchParams.set('application_name', OF_CHILD);
-  const told: ClosingToBeKilled = { url: named.href, keys, point, now: clinic.clock.now() };
+  const told: ClosingToBeKilled = { url: named.href, keys, point, now: clinic.clock.now(), call };
   const child = spawn(process.execPath, [CHILD, JSON.stringify(told)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -103,5 +105,57 @@ describe('Processes that are killed while they give up what stands in closed tim
       chargedWithoutAppointment: 0,
     });
     expect(await clinic.violations()).toEqual([]);
+  });
+});
+
+/** An entry whose appointment a closing has cancelled. */
+async function aCancelledEntry() {
+  const entry = { closingId: crypto.randomUUID(), appointmentId: crypto.randomUUID() };
+  await clinic.database.inTransaction((tx) =>
+    tx.insert(closingEntry).values({ ...entry, outcome: 'cancelled', offered: [] }),
+  );
+  return entry;
+}
+
+// Shows: R-124
+describe('Calls to the patients of a closing', () => {
+  test('that two note at once both stand, in one order', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const entry = await aCancelledEntry();
+      const one = { ...entry, id: crypto.randomUUID(), outcome: 'reached' as const };
+      const other = { ...entry, id: crypto.randomUUID(), outcome: 'noAnswer' as const };
+      const now = clinic.clock.now();
+      // Each is sent twice, as where its answer was lost.
+      const noted = await Promise.all(
+        [one, other, one, other].map((call, at) =>
+          noteCall(clinic.platform, call, { actor: `staff:${at % 2}`, now }),
+        ),
+      );
+      expect(noted).toEqual(Array(4).fill('noted'));
+      const calls = await callsOfClosing(clinic.database.db, entry.closingId);
+      expect(calls.map(({ id }) => id).toSorted()).toEqual([one.id, other.id].toSorted());
+      expect(await callsOfClosing(clinic.database.db, entry.closingId)).toEqual(calls);
+    }
+  });
+
+  test('are noted once whenever the process is killed by kill -9 and asked again', async () => {
+    const seen = new Set<number>();
+    for (let point = 0, signal: string | null = 'SIGKILL'; signal !== null; point += 1) {
+      const entry = await aCancelledEntry();
+      const call = { ...entry, id: crypto.randomUUID(), outcome: 'reached' as const };
+      signal = await killedAt(point, call);
+      const kept = async () =>
+        (await clinic.database.db.select().from(closingCall)).filter(({ id }) => id === call.id);
+      const before = (await kept()).length;
+      seen.add(before);
+      const who = { actor: 'clinic:operator', now: clinic.clock.now() };
+      expect(await noteCall(clinic.platform, call, who)).toBe('noted');
+      expect(await kept()).toHaveLength(1);
+      const trail = (await clinic.trail('closing call noted')).filter(
+        ({ details }) => (details as { call?: string }).call === call.id,
+      );
+      expect(trail).toHaveLength(1);
+    }
+    expect(seen).toEqual(new Set([0, 1]));
   });
 });

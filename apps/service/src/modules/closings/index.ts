@@ -1,3 +1,5 @@
+export { noteCall, takeCallBack } from './calls.ts';
+export { type ClosingCall, callsOfClosing, ownCalls } from './calls.store.ts';
 export {
   type ClosingPreview,
   type JudgeClosing,
@@ -18,7 +20,10 @@ export {
   closedBy,
   closingEntries,
   closingById,
+  eraseClosingEntries,
+  eraseClosingEntriesOfRecord,
   givenUpIn,
   isClosingAsked,
   newestClosings,
+  rebookedSince,
 } from './store.ts';

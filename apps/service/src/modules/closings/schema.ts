@@ -1,6 +1,7 @@
-import type { ClosingOutcome, OfferedTime, SaidOfDay } from '@clinic/domain';
+import type { CallOutcome, ClosingOutcome, OfferedTime, SaidOfDay } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   check,
   index,
   jsonb,
@@ -70,5 +71,31 @@ export const closingEntry = pgTable(
       'closing_entry_outcome',
       sql`outcome in ('cancelled', 'cancelSent', 'released', 'gone', 'stays')`,
     ),
+  ],
+);
+
+/** A call of staff to the patient of a closing's entry. No row is changed: a mistaken one is taken back by another. */
+export const closingCall = pgTable(
+  'closing_call',
+  {
+    /** Made by the page. */
+    id: uuid().primaryKey(),
+    closingId: uuid('closing_id').notNull(),
+    appointmentId: uuid('appointment_id').notNull(),
+    /** Null in a row that takes another back. */
+    outcome: text().$type<CallOutcome>(),
+    takesBack: uuid('takes_back'),
+    /** Who called, as the audit trail names them. */
+    by: text('noted_by').notNull(),
+    at: seconds('at_s').notNull(),
+    /** The order of the calls: two can come in one second. */
+    position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  },
+  (t) => [
+    index('closing_call_entry').on(t.closingId, t.appointmentId),
+    index('closing_call_appointment').on(t.appointmentId),
+    uniqueIndex('closing_call_taken_back').on(t.takesBack),
+    check('closing_call_outcome', sql`outcome in ('reached', 'messageLeft', 'noAnswer')`),
+    check('closing_call_or_taken_back', sql`(outcome is null) = (takes_back is not null)`),
   ],
 );

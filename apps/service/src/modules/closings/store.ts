@@ -1,6 +1,15 @@
 import type { ClosingOutcome, EpochSeconds, OfferedTime, SaidOfDay } from '@clinic/domain';
 
-import { type Db, type Tx, firstOf, hasRows, part, onlyRowOf, sql } from '../../database/db.ts';
+import {
+  type Db,
+  type Part,
+  type Tx,
+  firstOf,
+  hasRows,
+  part,
+  onlyRowOf,
+  sql,
+} from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
@@ -9,6 +18,7 @@ import type { ClosedTime, ProviderTime } from '../records/index.ts';
 import {
   APPOINTMENT_EMAIL,
   DESK_APPOINTMENTS,
+  firstMade,
   type StoredAppointment,
 } from '../appointments/index.ts';
 
@@ -283,3 +293,34 @@ export const closingEntries = ({ everPaid }: OfMoney) => part`(
              from ${OUTBOX} o
             where o.kind = ${APPOINTMENT_EMAIL} and o.payload->>'event' = 'cancelled'
             group by 1) mail on mail.appointment_id = c.id::text)`;
+
+/**
+ * R-124: for the cancelled entries of a closing, what their patients have booked since, for other modules'
+ * statements: for the first of a patient's entries the first of these appointments, and so on.
+ */
+export const rebookedSince = (closingId: string) => part`(
+  select e.appointment_id, n.id, n.provider_id, n.type, n.start_s, n.has_payment_link
+    from (select e.appointment_id, c.record_id,
+                 row_number() over (partition by c.record_id order by c.start_s, c.id) as nth
+            from closing_entry e join ${DESK_APPOINTMENTS} c on c.id = e.appointment_id
+           where e.closing_id = ${closingId}::uuid and e.outcome in ('cancelled', 'cancelSent')) e
+    join (select c.*, row_number() over (partition by c.record_id order by c.start_s, c.id) as nth
+            from closing k
+            join ${DESK_APPOINTMENTS} c on c.record_id in (
+                   select o.record_id from closing_entry e join ${DESK_APPOINTMENTS} o on o.id = e.appointment_id
+                    where e.closing_id = k.id)
+           where k.id = ${closingId}::uuid and (c.kept_its_time or c.has_payment_link)
+             and ${firstMade(part`c.id`)} > k.asked_at_s) n using (record_id, nth))`;
+
+const erasedOf = (whose: Part) => part`
+  with gone as (select c.id from ${DESK_APPOINTMENTS} c where ${whose}),
+       calls as (delete from closing_call where appointment_id in (select id from gone))
+  delete from closing_entry where appointment_id in (select id from gone)`;
+
+/** Erases what closings keep of the appointments of a patient, while these are still there. */
+export const eraseClosingEntries = (patientId: string) =>
+  erasedOf(part`c.patient_id = ${patientId}`);
+
+/** As `eraseClosingEntries`, of a record that has no account. */
+export const eraseClosingEntriesOfRecord = (recordId: string) =>
+  erasedOf(part`c.patient_id is null and c.record_id = ${recordId}`);

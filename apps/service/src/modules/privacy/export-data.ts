@@ -19,6 +19,7 @@ import {
   turnsOf,
 } from '../documents/index.ts';
 import { ownPicture, ownSuggestions } from '../feedback/index.ts';
+import { ownCalls } from '../closings/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { ownNotes, ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf, standingOfAddress, wordsByHash } from '../accounts/index.ts';
@@ -115,11 +116,15 @@ async function looksOfStaff(
   const recordIds = [recordId, ...(await otherNumbers(db, recordId))];
   const looks = await looksAt(db, { patientId, recordIds, things });
   const rolesOf = await rolesOfStaff(db);
-  return looks.map(({ actor, action, at }) => {
-    const [, id] = /^staff:(.+)$/.exec(actor) ?? [];
-    const by = id === undefined ? 'operator' : rolesOf(id);
-    return withClinicTimes({ at, by, what: action });
-  });
+  return looks.map(({ actor, action, at }) =>
+    withClinicTimes({ at, by: roleOf(actor, rolesOf), what: action }),
+  );
+}
+
+/** What who did something is at the clinic today, by the name that the audit trail has for them. */
+function roleOf(actor: string, rolesOf: (staffId: string) => string): string {
+  const [, id] = /^staff:(.+)$/.exec(actor) ?? [];
+  return id === undefined ? 'operator' : rolesOf(id);
 }
 
 /** What a member of staff is at the clinic today. */
@@ -191,15 +196,17 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
   const answersOf = (id: string, sealed: Uint8Array | null): unknown =>
     sealed && openedAnswers(keyring, id, sealed);
   const { cardSealed, ...profile } = await patientOf(db, patientId);
-  const [appointments, payments, threads, notes, agreements, words, card] = await Promise.all([
-    ownAppointments(db, ports.parts, patientId),
-    ownPayments(db, patientId),
-    ownThreads(ports, patientId),
-    ownNotes(ports, patientId),
-    agreementsOf(db, patientId),
-    wordsByHash(db),
-    ownCard(ports, profile.recordId),
-  ]);
+  const [appointments, calls, payments, threads, notes, agreements, words, card] =
+    await Promise.all([
+      ownAppointments(db, ports.parts, patientId),
+      ownCalls(db, patientId),
+      ownPayments(db, patientId),
+      ownThreads(ports, patientId),
+      ownNotes(ports, patientId),
+      agreementsOf(db, patientId),
+      wordsByHash(db),
+      ownCard(ports, profile.recordId),
+    ]);
   const rolesOf = await rolesOfStaff(db);
   return {
     profile: withClinicTimes({ ...profile, cardNumber: openCard(keyring, patientId, cardSealed) }),
@@ -209,6 +216,11 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
         state: statusOf(row.state),
         paid: dollarsOf(row.paidCents),
         answers: answersOf(row.id, answersSealed),
+        calls: calls
+          .filter(({ appointmentId }) => appointmentId === row.id)
+          .map(({ outcome, by, at, takenBackAt }) =>
+            withClinicTimes({ outcome, by: roleOf(by, rolesOf), at, takenBackAt }),
+          ),
       }),
     ),
     payments: payments.map(({ amountCents, ...row }) =>

@@ -13,6 +13,7 @@ import {
   eraseAppointmentsOfRecord,
   spentStaffActs,
 } from '../appointments/index.ts';
+import { eraseClosingEntries, eraseClosingEntriesOfRecord } from '../closings/index.ts';
 import { LAST_FILE, eraseFiles } from '../documents/index.ts';
 import { LAST_SUGGESTION, eraseSuggestions } from '../feedback/index.ts';
 import { LAST_PROFILE, eraseProfile } from '../immigration/index.ts';
@@ -75,6 +76,7 @@ const ERASED = [
   eraseCodes,
   eraseSessions,
   erasePayments,
+  eraseClosingEntries,
   eraseAppointments,
   eraseFoldedName,
   erasePatient,
@@ -82,6 +84,7 @@ const ERASED = [
 
 /** The statements that erase everything about a record that has no account. */
 const ERASED_OF_RECORD = [
+  eraseClosingEntriesOfRecord,
   eraseAppointmentsOfRecord,
   eraseLinksOfRecord,
   eraseFoldedName,
