@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { addDays, startOfDay, toClinic } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
-import { closeTime } from '../src/modules/closings/index.ts';
+import { closeTime, noteCall } from '../src/modules/closings/index.ts';
 import { storeFile } from '../src/modules/documents/index.ts';
 import { mergePatients, noteOnCard } from '../src/modules/patients/index.ts';
 import { keepPairs } from '../src/modules/patients/likely.store.ts';
 import type { RecordId } from '../src/modules/records/emr.ts';
 import { insertRecord } from '../src/modules/records/index.ts';
 import { insertAct } from '../src/modules/staff/acts.store.ts';
-import { problemReport, recordMerge } from '../src/schema.ts';
+import { closingEntry, problemReport, recordMerge } from '../src/schema.ts';
 import { STAFF_PASSWORD, type DeskOptions, aStaffMember, codeAt } from '../testing/desk.ts';
 import { aProof, aPatient, aPicture, ask } from '../testing/index.ts';
 import type { TwoPatients } from './two-patients.ts';
@@ -55,6 +55,12 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
   const who = { actor: 'clinic:operator', now: clinic.clock.now() };
   const closed = await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who);
   const closing = closed.kind === 'closed' ? closed.id : '';
+  const entry = { closingId: closing, appointmentId: clinic.other.cancelled };
+  await clinic.database.inTransaction((tx) =>
+    tx.insert(closingEntry).values({ ...entry, outcome: 'cancelled', offered: [] }),
+  );
+  const call = crypto.randomUUID();
+  await noteCall(clinic.platform, { ...entry, id: call, outcome: 'noAnswer' }, who);
   const stoppable = crypto.randomUUID();
   const askedAt = clinic.clock.now();
   await clinic.database.inTransaction((tx) =>
@@ -163,6 +169,11 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskForeseenPatients: () => ({ body: { ...aFarDay(), page: 1 } }),
     deskCloseTime: () => ({ body: aFarDay() }),
     deskClosing: () => ({ params: { id: closing } }),
+    deskNoteCall: () => ({
+      params: { id: closing, callId: crypto.randomUUID() },
+      body: { appointmentId: clinic.other.cancelled, outcome: 'reached' },
+    }),
+    deskTakeBackCall: () => ({ params: { id: closing, callId: call } }),
     deskReopenTime: () => ({ params: { id: closing } }),
     deskWeek: () => ({ params: { providerId: '101' }, query: { on: '2026-11-21' } }),
     deskSaveWeek: () => ({

@@ -56,6 +56,12 @@ export const deskRoutes = {
   deskForeseenPatients: ['POST', '/desk/closings/foresee/patients', { staff: 'seeSchedule' }],
   deskCloseTime: ['POST', '/desk/closings', { staff: 'closeTime' }],
   deskClosing: ['GET', '/desk/closings/:id', { staff: 'seeSchedule' }],
+  deskNoteCall: ['PUT', '/desk/closings/:id/calls/:callId', { staff: 'seeSchedule' }],
+  deskTakeBackCall: [
+    'PUT',
+    '/desk/closings/:id/calls/:callId/taken-back',
+    { staff: 'seeSchedule' },
+  ],
   deskReopenTime: ['PUT', '/desk/closings/:id/opened', { staff: 'seeSchedule' }],
   deskWeek: ['GET', '/desk/weeks/:providerId', { staff: 'seeSchedule' }],
   deskSaveWeek: ['POST', '/desk/weeks/:providerId', { staff: 'editSchedule' }],

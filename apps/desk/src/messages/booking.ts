@@ -133,6 +133,7 @@ export const booking = {
   'desk.moveWantedBy': 'Who wants it moved',
   'desk.moveWantedByHint': 'Whom the clinic moves may cancel until it starts, and is paid back.',
   'desk.moveFrom': 'It is on {when}. It keeps its type, its fee and what was answered for it.',
+  'desk.override.clinicMoved': 'The clinic had cancelled it',
 
   // a payment link
 

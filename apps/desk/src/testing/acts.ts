@@ -1,10 +1,13 @@
-import type { DeskCallId } from '@clinic/contract';
-import { NOW, casey, refused } from './desk.tsx';
+import type { ApiClosingEntry, DeskCallId } from '@clinic/contract';
+import { type Handlers, NOW, casey, refused } from './desk.tsx';
 import {
   ID,
+  aCall,
   alert,
   booking,
   card,
+  closing,
+  closingEntry,
   document,
   emrAnswers,
   exportWaiting,
@@ -36,6 +39,10 @@ const MESSAGE = `/messages?message=${ID}`;
 const CASEY = '/patients/5001';
 const WEEK = '/schedule/weeks/101';
 const take = takeTime(/10:30/);
+const calling = (calls: ApiClosingEntry['calls']): Handlers => ({
+  ...schedule,
+  deskClosing: () => ({ ...closing, entries: [closingEntry({ email: 'call', calls })] }),
+});
 const LETS_IN = /not known whether this let you in/;
 const saved = { isSaved: true, version: 'a'.repeat(43), changed: 1, outside: [] };
 const looked = { ...saved, isSaved: false };
@@ -212,6 +219,18 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     send: [press('Open this time again')],
     unknown: /the time may be open/,
     done: /^Open this time again$/,
+  },
+  deskNoteCall: {
+    path: `/schedule/closings/${ID}`,
+    handlers: calling([]),
+    send: [press('Reached, Morgan, Casey')],
+    done: /^Noted: Reached\./,
+  },
+  deskTakeBackCall: {
+    path: `/schedule/closings/${ID}`,
+    handlers: calling([aCall()]),
+    send: [press('Take back, Morgan, Casey')],
+    done: /^The call is taken back/,
   },
   deskDecideGone: {
     path: '/day/2026-11-23',

@@ -1,4 +1,6 @@
 import type {
+  ApiClosingCall,
+  ApiClosingEntry,
   ApiDeskThread,
   ApiEmr,
   ApiMoneyRow,
@@ -241,6 +243,37 @@ export const closing: CallAnswer<'deskClosing'>['extras'] = {
   },
   entries: [],
 };
+
+/** An entry of a closing, whose patient has an account and was told by email. */
+export const closingEntry = (over: Partial<ApiClosingEntry> = {}, at = 0): ApiClosingEntry => ({
+  appointmentId: ID.replace(/..$/, String(at).padStart(2, '0')),
+  recordId: `50${String(at).padStart(2, '0')}`,
+  patient: 'Morgan, Casey',
+  phone: null,
+  phones: [],
+  providerId: '101',
+  type: 'E',
+  description: 'Short visit',
+  start: NOW,
+  end: NOW + 600,
+  paidCents: 0,
+  outcome: 'cancelled',
+  email: 'sent',
+  refund: 'none',
+  calls: [],
+  rebooked: null,
+  ...over,
+});
+
+/** A call by a colleague. */
+export const aCall = (over: Partial<ApiClosingCall> = {}): ApiClosingCall => ({
+  id: ID,
+  outcome: 'reached',
+  by: 'Robin Lee',
+  at: NOW,
+  takenBack: null,
+  ...over,
+});
 
 const CODES = '_'.repeat(288);
 const codes = [{ code: 'O', description: 'Office', types: ['E'] }];

@@ -1,4 +1,4 @@
-import { CLOSING_OUTCOMES } from '@clinic/domain';
+import { CALL_OUTCOMES, CLOSING_OUTCOMES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { formHeaders, formVersion } from '../older-forms.ts';
@@ -70,6 +70,16 @@ const closing = z.object({
   known: z.int().min(0),
 });
 
+/** A call to a patient; `by` is null when whoever called is no more known. */
+const closingCall = z.object({
+  id: z.uuid(),
+  outcome: z.enum(CALL_OUTCOMES),
+  by: z.string().nullable(),
+  at: epochSeconds,
+  /** Who has taken it back as a mistake, and when; null while it counts. */
+  takenBack: z.object({ by: z.string().nullable(), at: epochSeconds }).nullable(),
+});
+
 const closingEntry = z.object({
   ...inClosedTime,
   /**
@@ -84,6 +94,24 @@ const closingEntry = z.object({
   email: z.enum(['sent', 'waiting', 'failed', 'past', 'call', 'none']),
   /** The state of the refund. */
   refund: z.enum(['none', 'coming', 'done', 'failed']),
+  /** The number of the patient's record, and the code of the type. */
+  recordId: id,
+  type: id,
+  /** Every number at which the patient may be reached. */
+  phones: z.array(z.string()),
+  /** The newest first. */
+  calls: z.array(closingCall),
+  /** What the patient has booked since; null while nothing. */
+  rebooked: z
+    .object({
+      appointmentId: z.uuid(),
+      providerId: id,
+      description: z.string(),
+      start: epochSeconds,
+      /** True while it is held until a payment link is paid. */
+      isHeld: z.boolean(),
+    })
+    .nullable(),
 });
 
 const slotCodes = z.array(
@@ -112,6 +140,7 @@ const singleDay = z.object({ providerId: id, date: clinicDate });
 export type ApiForeseen = z.infer<typeof foreseen>;
 export type ApiClosing = z.infer<typeof closing>;
 export type ApiClosingEntry = z.infer<typeof closingEntry>;
+export type ApiClosingCall = z.infer<typeof closingCall>;
 export type ApiOutside = z.infer<typeof outside>;
 
 /** Who works when, and calls to close a day, half a day, or a provider's absence. */
@@ -178,6 +207,27 @@ export const deskScheduleCalls = {
     idempotency: 'natural',
     params: z.object({ id: uuid }),
     answer: envelope({ closing, entries: z.array(closingEntry) }),
+  }),
+  deskNoteCall: call('deskNoteCall', {
+    summary: 'Note, under an id that the page makes, what came of calling a patient of a closing.',
+    section: 'R-124 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: uuid, callId: uuid }),
+    body: z.strictObject({ appointmentId: uuid, outcome: z.enum(CALL_OUTCOMES) }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskTakeBackCall: call('deskTakeBackCall', {
+    summary: 'Take back a call that was noted by mistake: both stay known.',
+    section: 'R-124 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: uuid, callId: uuid }),
+    body: z.strictObject({}),
+    answer: done,
   }),
   deskReopenTime: call('deskReopenTime', {
     summary:

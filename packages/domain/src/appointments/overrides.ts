@@ -43,6 +43,7 @@ export const OVERRIDE_REASONS = [
   'urgent',
   'clinician',
   'documentsSeen',
+  'clinicMoved',
   'other',
 ] as const;
 export type OverrideReason = (typeof OVERRIDE_REASONS)[number];

@@ -2,7 +2,7 @@ import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Handlers, NOW, deskChanges, openDesk, refused } from '../../testing/desk.tsx';
-import { ID, closing, schedule } from '../../testing/records.ts';
+import { ID, closing, closingEntry, schedule } from '../../testing/records.ts';
 import { readTable } from '../../testing/tables.ts';
 
 const stone = { id: '101', name: 'Dr. A. Stone' };
@@ -18,20 +18,7 @@ const open = (
     ...schedule,
     deskClosing: () => ({
       closing: { ...closing.closing, ...more },
-      entries: entries.map((each, at) => ({
-        appointmentId: ID.replace(/.$/, String(at)),
-        patient: 'Morgan, Casey',
-        phone: null,
-        providerId: '101',
-        description: 'Short visit',
-        start: NOW,
-        end: NOW + 600,
-        paidCents: 0,
-        outcome: 'cancelled',
-        email: 'sent',
-        refund: 'none',
-        ...each,
-      })),
+      entries: entries.map(closingEntry),
     }),
     ...handlers,
   });
@@ -68,14 +55,14 @@ describe('A closing', () => {
 
   test('says what became of each patient, and whom to call', async () => {
     open({ total: 4, known: 4 }, [
-      { email: 'call', phone: '604 555 0100', refund: 'done', paidCents: 9_000 },
-      { email: 'failed', phone: '604 555 0101', outcome: 'released' },
+      { email: 'call', phones: ['604 555 0100'], refund: 'done', paidCents: 9_000 },
+      { email: 'failed', phones: ['604 555 0101'], outcome: 'released' },
       { email: 'call' },
       { email: 'waiting', outcome: 'stays', refund: 'failed', paidCents: 1_000, providerId: '999' },
     ]);
     const [head, ...rows] = await readTable('What became of each patient');
-    expect(head?.slice(4)).toEqual(['Appointment', 'Email', 'Money back']);
-    expect(rows.map((row) => row.slice(4))).toEqual([
+    expect(head?.slice(4, 7)).toEqual(['Appointment', 'Email', 'Money back']);
+    expect(rows.map((row) => row.slice(4, 7))).toEqual([
       ['Cancelled', 'Call 604 555 0100', 'CAD 90.00, given back'],
       ['Taken back while they were choosing', 'Was refused. Call 604 555 0101', 'None'],
       ['Cancelled', 'Call: the record has no account', 'None'],

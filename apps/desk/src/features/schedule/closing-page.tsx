@@ -1,5 +1,6 @@
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
+import { pathTo } from '@clinic/app/path-to';
 import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
 import { formatTime, deskPages } from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
@@ -18,6 +19,7 @@ import { Page } from '../../shared/page.tsx';
 import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import { callText } from './affected.tsx';
+import { Rebook, Rebooked, ToCall, isCalled } from './to-call.tsx';
 import {
   closingQuery,
   closingsQuery,
@@ -75,7 +77,6 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
     flushSync(() => setAsking(false));
     focusIfLost(said.current, opener.current);
   };
-  const toCall = entries.filter(({ email }) => email === 'call' || email === 'failed').length;
   return (
     <>
       <h1 tabIndex={-1} ref={comeIn}>
@@ -136,13 +137,21 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
           max={total}
         />
       )}
-      {toCall > 0 && <p className={styles.call}>{t('desk.close.sumCall', { n: toCall })}</p>}
-      {entries.length > 0 && <Entries entries={entries} providers={providers} />}
+      {entries.length > 0 && (doneAt !== null || entries.some(isCalled)) && (
+        <ToCall closingId={closing.id} entries={entries} providers={providers} />
+      )}
+      {entries.length > 0 && (
+        <Entries closingId={closing.id} entries={entries} providers={providers} />
+      )}
     </>
   );
 }
 
-function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'providers'>) {
+interface EntriesProps extends Pick<OutcomeProps, 'entries' | 'providers'> {
+  closingId: string;
+}
+
+function Entries({ closingId, entries, providers }: EntriesProps) {
   return (
     <DataTable
       caption={t('desk.closing.patients')}
@@ -155,24 +164,36 @@ function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'provide
         t('desk.appointment'),
         t('desk.email'),
         t('desk.close.money'),
+        t('desk.call.rebooked'),
       ]}
       rows={entries.map((entry) => (
         <tr key={entry.appointmentId}>
           <td>{formatMoment(locale, entry.start)}</td>
-          <th scope="row">{entry.patient}</th>
+          <th scope="row">
+            <Link href={pathTo(deskPages.patient, { id: entry.recordId })}>{entry.patient}</Link>
+          </th>
           <td>{nameOf(entry.providerId, providers)}</td>
           <td>{entry.description}</td>
           <td>{t(`desk.outcome.${entry.outcome}`)}</td>
           <td>{emailText(entry)}</td>
           <td>{refundText(entry)}</td>
+          <td>
+            {entry.rebooked === null && !isCalled(entry) ? (
+              <Rebook closingId={closingId} entry={entry} />
+            ) : (
+              <Rebooked entry={entry} providers={providers} />
+            )}
+          </td>
         </tr>
       ))}
     />
   );
 }
 
-const emailText = ({ email, phone }: ApiClosingEntry): string =>
-  email === 'call' ? callText(phone) : t(`desk.emailed.${email}`, { call: callText(phone) });
+function emailText({ email, phones }: ApiClosingEntry): string {
+  const call = callText(phones[0] ?? null);
+  return email === 'call' ? call : t(`desk.emailed.${email}`, { call });
+}
 
 const refundText = ({ refund, paidCents }: ApiClosingEntry): string =>
   t(`desk.refund.${refund}`, { amount: formatMoney(locale, paidCents) });

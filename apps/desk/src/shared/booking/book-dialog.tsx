@@ -35,19 +35,23 @@ interface BookDialogProps {
   forPerson?: string;
   /** A free place of the day sheet, which is asked about once it is known for whom. */
   at?: Place | undefined;
+  /** What is chosen for that patient at first. */
+  begins?: Kept;
+  /** Called once it is booked for that patient. */
+  onPlaced?: () => void;
   onClose: () => void;
 }
 
-/** What the next member of the family is booked for at first. */
+/** What is chosen at first: also for the next member of the family. */
 interface Kept extends Beginning {
   readonly type: string;
 }
 
 /** Books for a patient on the phone or at the counter: first the patient, then the type and the time. */
-export function BookDialog({ forPerson, at, onClose }: BookDialogProps) {
+export function BookDialog({ forPerson, at, begins, onPlaced, onClose }: BookDialogProps) {
   const may = useMay();
   const [booking, setBooking] = useState<{ person: string; kept?: Kept | undefined } | undefined>(
-    forPerson === undefined ? undefined : { person: forPerson },
+    forPerson === undefined ? undefined : { person: forPerson, kept: begins },
   );
   /** What was typed to find somebody new. */
   const [added, setAdded] = useState<{ typed: string; kept?: Kept | undefined }>();
@@ -80,6 +84,7 @@ export function BookDialog({ forPerson, at, onClose }: BookDialogProps) {
         {...booking}
         // One place is for one patient.
         at={isAgain || booking.kept ? undefined : at}
+        onPlaced={booking.person === forPerson ? onPlaced : undefined}
         onClose={onClose}
         onAgain={again}
         family={ways}
@@ -99,13 +104,14 @@ interface BookingProps {
   person: string;
   kept?: Kept | undefined;
   at: Place | undefined;
+  onPlaced: (() => void) | undefined;
   onClose: () => void;
   onAgain: () => void;
   /** The search for another of the family, who gets the same type, provider and day. */
   family: (kept: Kept) => FinderProps;
 }
 
-function Booking({ person, kept, at, family, ...leaving }: BookingProps) {
+function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProps) {
   const queries = useQueryClient();
   const [, goTo] = useLocation();
   const may = useMay();
@@ -227,6 +233,7 @@ function Booking({ person, kept, at, family, ...leaving }: BookingProps) {
           }
           onPlaced={(made) => {
             setPlaced(made);
+            onPlaced?.();
             void queries.invalidateQueries({ queryKey: ['day'] });
           }}
         >

@@ -13,12 +13,13 @@ interface OverrideProps extends Pick<TimeChooserProps, 'purpose'> {
   /** The time that was refused. */
   what: string;
   press: number;
+  proposed: OverrideReason | undefined;
   onReason: (reason: OverrideReason) => void;
 }
 
 /** Offers to override a refusing rule, for which staff must give a reason. */
-export function Override({ why, what, press, purpose, onReason }: OverrideProps) {
-  const [reason, setReason] = useState<OverrideReason | ''>('');
+export function Override({ why, what, press, purpose, proposed, onReason }: OverrideProps) {
+  const [reason, setReason] = useState<OverrideReason | ''>(proposed ?? '');
   return (
     <form
       className={styles.override}

@@ -1,14 +1,16 @@
 import type { ApiBookingOptions } from '@clinic/contract';
-import type { ClinicDate } from '@clinic/domain';
+import type { ClinicDate, OverrideReason } from '@clinic/domain';
 import type { ReactNode } from 'react';
 import type { Place, Placed } from './booking-data.ts';
 
-/** From where times are shown: those of the member of the family who was booked before. */
+/** What is chosen at first. */
 export interface Beginning {
   readonly providerId: string;
-  readonly from: ClinicDate;
-  /** The time in hand is the first from then on. */
-  readonly near: number;
+  /** The day from which times are shown, and the time in hand, which is the first from then on. */
+  readonly from?: ClinicDate;
+  readonly near?: number;
+  /** The reason that is proposed where a rule is to be overridden. */
+  readonly reason?: OverrideReason;
 }
 
 export interface TimeChooserProps {

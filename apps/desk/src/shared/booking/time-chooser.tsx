@@ -47,7 +47,8 @@ export function TimeChooser(props: TimeChooserProps) {
     children,
   } = props;
   const [chosen, setChosen] = useState(props.chosen);
-  const [providerId, setProviderId] = useState(begins?.providerId ?? chosen?.providerId ?? '');
+  const [wanted, setWanted] = useState(begins?.providerId ?? chosen?.providerId ?? '');
+  const providerId = providers.some(({ id }) => id === wanted) ? wanted : '';
   // Null while what is typed there is no day, or could be two: nothing is chosen by a day that is not meant.
   const [from, setFrom] = useState<ClinicDate | null>(
     () => begins?.from ?? toClinic(chosen?.start ?? clinicNow()).date,
@@ -63,7 +64,8 @@ export function TimeChooser(props: TimeChooserProps) {
     enabled: type !== undefined && from !== null,
   });
   const { times: free = [], walkIns = [] } = times.data ?? {};
-  const near = begins && free.find(({ start }) => start >= begins.near);
+  const { near: after = Infinity } = begins ?? {};
+  const near = free.find(({ start }) => start >= after);
   // While it is not known whether this was done, it is asked again before anything else is chosen.
   const [lost, setLost] = useState<Attempt>();
   const attempt = useAction({
@@ -145,6 +147,7 @@ export function TimeChooser(props: TimeChooserProps) {
             what={what}
             press={attempt.press}
             purpose={purpose}
+            proposed={begins?.reason}
             onReason={(overrideReason) => press({ ...chosen, overrideReason })}
           />
         )}
@@ -161,7 +164,7 @@ export function TimeChooser(props: TimeChooserProps) {
           placeholder={t('desk.firstFree')}
           options={providers.map(({ id, name }) => ({ value: id, label: name }))}
           value={providerId}
-          onChange={setProviderId}
+          onChange={setWanted}
         />
         <TypedDayField
           {...leadsTo('d')}

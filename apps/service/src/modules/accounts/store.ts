@@ -268,14 +268,17 @@ export const PATIENTS_WHO_SIGN_IN = part`(
   select id, role, ${ACCOUNT}, eligibility, disabled_types
     from patient)`;
 
+const ABROAD = part`
+  case when international_phone_e164 = '+' || international_phone
+       then international_phone_e164 else international_phone end`;
+
 /** The patient, contact details and language of every account; for other modules' statements. */
 export const PATIENT_EMAILS = part`(
   select id, email, language, first_name, last_name, birth_date, ${ACCOUNT},
          coalesce(bounced_email = email, false) or exists (
            select 1 from email_change c where c.patient_id = patient.id and ${SILENCES}) as bounces,
-         coalesce(nullif(mobile_phone, ''), nullif(phone, ''),
-           case when international_phone_e164 = '+' || international_phone
-                then international_phone_e164 else international_phone end) as phone
+         coalesce(nullif(mobile_phone, ''), nullif(phone, ''), ${ABROAD}) as phone,
+         array_remove(array[nullif(mobile_phone, ''), nullif(phone, ''), nullif(${ABROAD}, '')], null) as phones
     from patient)`;
 
 /**

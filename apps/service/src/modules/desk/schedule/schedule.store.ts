@@ -1,6 +1,6 @@
 import type { ClosingOutcome, EpochSeconds, PaymentState } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
-import { closingEntries } from '../../closings/index.ts';
+import { closingEntries, rebookedSince } from '../../closings/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { EVER_PAID, PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';
@@ -56,6 +56,16 @@ export interface EntryRow extends WhoIsTold {
   readonly underWay: boolean;
   readonly email: 'sent' | 'waiting' | 'failed' | null;
   readonly payment: PaymentState | null;
+  readonly type: string;
+  readonly phones: string[];
+  /** What the patient has booked since; null while nothing. */
+  readonly rebooked: {
+    readonly appointmentId: string;
+    readonly providerId: string;
+    readonly description: string;
+    readonly start: EpochSeconds;
+    readonly isHeld: boolean;
+  } | null;
 }
 
 export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]> =>
@@ -66,11 +76,17 @@ export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]>
            e.ever_paid as "paidCents", e.outcome, e.under_way as "underWay", e.email,
            m.state as payment, p.phone, coalesce(p.bounces, false) as bounces,
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
-           coalesce(t.description, e.type) as description
+           coalesce(t.description, e.type) as description, e.type,
+           coalesce(p.phones, '{}') as phones,
+           case when n.id is not null then json_build_object(
+             'appointmentId', n.id, 'providerId', n.provider_id, 'start', n.start_s,
+             'description', coalesce(nt.description, n.type), 'isHeld', n.has_payment_link) end as rebooked
       from ${closingEntries({ everPaid: EVER_PAID })} e
       left join ${PATIENT_EMAILS} p on p.id = e.patient_id
       left join ${RECORDS} r on r.id = e.record_id
       left join ${APPOINTMENT_TYPES} t on t.code = e.type
+      left join ${rebookedSince(closingId)} n on n.appointment_id = e.appointment_id
+      left join ${APPOINTMENT_TYPES} nt on nt.code = n.type
       left join ${PAYMENTS} m on m.appointment_id = e.appointment_id
      where e.closing_id = ${closingId}::uuid
      order by e.start_s, e.provider_id, e.appointment_id`;

@@ -10,15 +10,19 @@ import { overStored, versionOfForm } from '../../../server/version.ts';
 import { previewEmails } from '../../appointments/index.ts';
 import {
   type Closing,
+  type ClosingCall,
+  callsOfClosing,
   closeTime,
   closingById,
   previewClosing,
   givenUpByClosing,
   isClosingAsked,
   newestClosings,
+  noteCall,
   reopenTime,
   singleDayOf,
   singleDaysFrom,
+  takeCallBack,
 } from '../../closings/index.ts';
 import { type OutsideSchedule, saveDay, saveWeek } from '../../operations/index.ts';
 import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../../records/index.ts';
@@ -137,16 +141,37 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskClosing, async ({ params: { id }, now }) => {
     const closing = await closingById(db, id);
     if (closing === null) return refuse('notFound');
-    const [entries, nameOf] = await Promise.all([entriesOfClosing(db, id), namesOfStaff(db)]);
+    const [entries, calls, nameOf] = await Promise.all([
+      entriesOfClosing(db, id),
+      callsOfClosing(db, id),
+      namesOfStaff(db),
+    ]);
     const isReopened = closing.reopenedAt !== null;
     const shown = {
       closing: shownClosing(closing, nameOf, now),
-      entries: entries.map((entry) => shownEntry(entry, isReopened)),
+      entries: entries.map((entry) => ({
+        ...shownEntry(entry, isReopened),
+        calls: calls
+          .filter(({ appointmentId }) => appointmentId === entry.appointmentId)
+          .map((call) => shownCall(call, nameOf)),
+      })),
     };
     return showing(
       shown,
       look('closing shown', `closing:${id}`, recordIds(entries), { refreshes: true }),
     );
+  });
+
+  route(app, deskCalls.deskNoteCall, async ({ params, body, who }) => {
+    const call = { ...body, id: params.callId, closingId: params.id };
+    const became = await noteCall(platform, call, who);
+    if (became === 'noted') return DONE;
+    return refuse(became === 'reused' ? 'requestReused' : 'notFound');
+  });
+
+  route(app, deskCalls.deskTakeBackCall, async ({ params, who }) => {
+    const call = { id: params.callId, closingId: params.id };
+    return (await takeCallBack(platform, call, who)) === 'takenBack' ? DONE : refuse('notFound');
   });
 
   route(app, deskCalls.deskReopenTime, async ({ params: { id }, staff, now, who }) => {
@@ -314,7 +339,18 @@ function shownClosing(
   };
 }
 
-function shownEntry(entry: EntryRow, isReopened: boolean): Entry {
+const shownCall = (
+  { id, outcome, by, at, takenBackBy, takenBackAt }: ClosingCall,
+  nameOf: NameOfStaff,
+): Entry['calls'][number] => ({
+  id,
+  outcome,
+  by: nameOf(by),
+  at,
+  takenBack: takenBackAt === null ? null : { by: nameOf(takenBackBy), at: takenBackAt },
+});
+
+function shownEntry(entry: EntryRow, isReopened: boolean): Omit<Entry, 'calls'> {
   const { outcome } = entry;
   if (isReopened && outcome === null)
     return { ...entry, outcome: 'kept', email: 'none', refund: 'none' };
