@@ -161,6 +161,29 @@ describe('Calling whom a closing has cancelled (R-124)', () => {
     expect(await clinic.database.db.select().from(closingCall)).toEqual([]);
   });
 
+  test('shows the numbers on the cards of 21 patients who have no account', async () => {
+    const numbers: string[] = [];
+    for (let at = 0; at < 21; at += 1) {
+      const recordId = await aRecord(`Ola${at}`);
+      const number = `604555${String(1_000 + at)}`;
+      numbers.push(`+1${number}`);
+      const contact = { kind: 'home' as const, whose: '', preferred: true, mayLeaveMessage: true };
+      const noted = await askDesk(clinic, 'deskNoteContact', {
+        cookie: robin,
+        params: { id: recordId, entryId: crypto.randomUUID() },
+        body: { ...contact, number },
+      });
+      noted.answer();
+      const minutes = at % 12;
+      const hour = at < 12 ? '08' : '11';
+      await book(recordId, `${hour}:${String(minutes * 5).padStart(2, '0')}`);
+    }
+    const id = await closeMonday();
+    expect((await entriesOf(id)).map(({ email, phones }) => [email, phones])).toEqual(
+      numbers.map((number) => ['call', [number]]),
+    );
+  });
+
   test('shows the record, the type and every number of each', async () => {
     const casey = await aPatient(clinic, { firstName: 'Casey' });
     const mobile = { mobilePhone: '6045550101', phone: '6045550102' };

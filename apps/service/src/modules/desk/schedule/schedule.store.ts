@@ -2,6 +2,7 @@ import type { ClosingOutcome, EpochSeconds, PaymentState } from '@clinic/domain'
 import { type Db, sql } from '../../../database/db.ts';
 import { closingEntries, rebookedSince } from '../../closings/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
+import { CONTACT_NUMBERS } from '../../patients/index.ts';
 import { EVER_PAID, PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';
 import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
@@ -77,7 +78,8 @@ export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]>
            m.state as payment, p.phone, coalesce(p.bounces, false) as bounces,
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
            coalesce(t.description, e.type) as description, e.type,
-           coalesce(p.phones, '{}') as phones,
+           array(select n.number from ${CONTACT_NUMBERS} n where n.record_id = e.record_id
+                  order by n.preferred desc, n.at_s, n.number) || coalesce(p.phones, '{}') as phones,
            case when n.id is not null then json_build_object(
              'appointmentId', n.id, 'providerId', n.provider_id, 'start', n.start_s,
              'description', coalesce(nt.description, n.type), 'isHeld', n.has_payment_link) end as rebooked

@@ -97,9 +97,9 @@ export const strikeEntry = (tx: Tx, of: CardEntryKind, id: string, struckAt: Epo
   sql(tx, `card-strike-${of}`)`
     update ${TABLES[of]} set struck_at_s = ${struckAt}::bigint where id = ${id}::uuid`;
 
-/** The numbers on the cards, each with the record that stands; for other statements of this module. */
+/** The numbers on the cards, each with the record that stands; for other statements. */
 export const CONTACT_NUMBERS = part`(
-  select coalesce(r.merged_into, c.record_id) as record_id, c.number
+  select coalesce(r.merged_into, c.record_id) as record_id, c.number, c.preferred, c.at_s
     from record_contact c left join ${RECORDS} r on r.id = c.record_id
    where c.struck_at_s is null)`;
 
