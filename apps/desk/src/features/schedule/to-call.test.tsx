@@ -175,12 +175,16 @@ describe('Rebooking whom a closing has cancelled', () => {
       const dialog = await screen.findByRole('dialog');
       while (within(dialog).queryByText(/^Booked:/) === null) {
         await waitFor(() =>
-          expect(document.activeElement?.matches('[data-choice], [type=submit]')).toBe(true),
+          expect(
+            document.activeElement?.matches(
+              '[role=listbox]:has([role=option]), dialog section button',
+            ),
+          ).toBe(true),
         );
         await key('Enter');
         await waitFor(() =>
           expect(
-            dialog.querySelector('[data-choice]:focus, [aria-busy=true], [aria-disabled=true]'),
+            dialog.querySelector('[role=listbox]:focus, [aria-busy=true], [aria-disabled=true]'),
           ).toBeNull(),
         );
       }
@@ -205,7 +209,8 @@ describe('Rebooking whom a closing has cancelled', () => {
         'overrideReason' in (body as object) ? placed : refused('oneEachDay', 'One a day.'),
     });
     await user.click(await button('Rebook, Morgan, Casey'));
-    await user.click(await button(/10:30/));
+    await user.click(await screen.findByRole('option', { name: /10:30/ }));
+    await user.click(await button('Book this time'));
     await user.click(await button('Book all the same'));
     await screen.findByText(/^Booked:/);
     expect(sent('deskBook')).toMatchObject([{}, { overrideReason: 'clinicMoved' }]);
@@ -214,7 +219,8 @@ describe('Rebooking whom a closing has cancelled', () => {
   test('is offered to whom an email told, and notes no call', async () => {
     const { user, sent } = open([closingEntry()], { deskBook: () => placed });
     await user.click(await button('Rebook, Morgan, Casey'));
-    await user.click(await button(/10:30/));
+    await user.click(await screen.findByRole('option', { name: /10:30/ }));
+    await user.click(await button('Book this time'));
     await screen.findByText(/^Booked:/);
     expect(sent('deskNoteCall')).toEqual([]);
   });
