@@ -237,8 +237,11 @@ const NOT_SHOWN = {
   one_time_code: 'mailed',
   patient_change: 'notes the changes themselves',
   problem_report: 'nobody answers it',
+  record_contact: 'what staff note for themselves',
   record_merge: 'what it changes are appointments and the account',
+  record_note: 'what staff note for themselves',
   refused_sign_up: 'has no account; the front desk calls',
+  wish: 'what staff note for themselves',
 };
 
 test('A table with rows of patients notes their changes, or is one that no page shows', async () => {
