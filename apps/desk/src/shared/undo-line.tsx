@@ -1,3 +1,4 @@
+import { codeOf } from '@clinic/app/api-error';
 import { Outcome } from '@clinic/app/outcome';
 import { useClinicNow } from '@clinic/app/use-clock';
 import { formatMoment } from '@clinic/texts';
@@ -28,7 +29,8 @@ export function UndoLine({ of, onUndone, onRead }: UndoLineProps) {
     ...(onUndone && { onDone: onUndone }),
     shows: [['day']],
   });
-  const isRefused = undo.error !== null && !undo.isUnknown;
+  const isRefused =
+    undo.error !== null && !undo.isUnknown && codeOf(undo.error) !== 'tooManyRequests';
   // Whoever does not know what became of it may press again: what is undone already is not undone twice.
   const isOffered = !undo.done && !isRefused && (now < until || undo.pending || undo.isUnknown);
   return (

@@ -149,6 +149,7 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     },
     begin: [press('Cancel appointment'), press('Cancel appointment')],
     send: [press('Undo')],
+    isOverOnceRefused: true,
     done: /^Undone: /,
   },
   deskBook: {

@@ -59,6 +59,8 @@ export interface Act {
   readonly send: readonly Step[];
   /** Sends it again, where that is done in another way. */
   readonly again?: readonly Step[];
+  /** What was refused cannot be done any more, and is not offered again. */
+  readonly isOverOnceRefused?: boolean;
   readonly unknown?: RegExp;
   /** What is said or shown once it is done, or no more. */
   readonly done: RegExp;
