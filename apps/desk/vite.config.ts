@@ -3,6 +3,8 @@ import { compileCatalogues } from '@clinic/texts/compile-catalogues';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+const standIns = `${import.meta.dirname}/../../packages/app/src/stand-ins`;
+
 /** The front desk stands beside the patients' pages, under an address of its own. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -13,7 +15,14 @@ export default defineConfig({
     react(),
   ],
   // React has had it since version 18.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  resolve: {
+    alias: [
+      { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${standIns}/icon.ts` },
+      { find: /^\.\/infiniteQueryBehavior\.js$/, replacement: `${standIns}/infinite-queries.ts` },
+      { find: /^\.\/suspense\.js$/, replacement: `${standIns}/suspense.ts` },
+    ],
+  },
   build: {
     outDir: 'dist',
     // The build keeps the files of the release before for a day (tools/assets.mjs).

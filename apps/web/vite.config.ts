@@ -7,7 +7,7 @@ import { preloadFont } from './build/preload-font.ts';
 
 const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
-const standIns = `${import.meta.dirname}/src/shared/stand-ins`;
+const standIns = `${import.meta.dirname}/../../packages/app/src/stand-ins`;
 
 const everyPageNeeds = new RegExp(
   [
@@ -21,7 +21,7 @@ const everyPageNeeds = new RegExp(
     'packages/ui/src/(action-outcome|button|card|class-names|error-summary|field|input|notice|page-states|password-field|spinner|text-field|visually-hidden|words)\\.',
     'web/src/messages/(t|en/shell)\\.',
     'contract/src/(broke-off|client|routes)\\.',
-    'web/src/shared/stand-ins/',
+    'packages/app/src/stand-ins/',
     'virtual:translations$',
   ].join('|'),
 );

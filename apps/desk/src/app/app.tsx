@@ -10,7 +10,6 @@ import { Route, Router, Switch } from 'wouter';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { forgetShown, queryClient, sessionQuery } from '../shared/api.ts';
 import styles from '../shared/app.module.css';
-import { BookDialog, MoveDialog } from '../shared/booking/dialogs.tsx';
 import { forgetLeft } from '../shared/left-outcomes.tsx';
 import { Page } from '../shared/page.tsx';
 import { unlessUnderWay } from '../shared/under-way.tsx';
@@ -36,9 +35,12 @@ export function fetchCode(path: string): void {
   const within = path.slice(DESK.length);
   if (/^\/day(\/|$)/.test(within)) void bring([SignedIn]);
   else if (/^\/(?!invitation)./.test(within)) void bring([SignedIn, OtherPage]);
-  const fetchRest = () =>
-    void bring([SignedIn]).then(() => bring([OtherPage, BookDialog, MoveDialog]));
-  addEventListener('load', () => setTimeout(fetchRest, IDLE_AFTER_MS));
+  const fetchRest = async () => {
+    await bring([SignedIn]);
+    const { BOOKING } = await import('../shared/booking/dialogs.tsx');
+    await bring([OtherPage, ...BOOKING]);
+  };
+  addEventListener('load', () => setTimeout(() => void fetchRest().catch(() => {}), IDLE_AFTER_MS));
 }
 
 export function App() {

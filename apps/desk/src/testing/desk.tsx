@@ -14,7 +14,7 @@ import { queryClient, sessionQuery } from '../shared/api.ts';
 import { App, InvitationPage, SignedIn } from '../app/app.tsx';
 import { listenThrough } from '../app/live.ts';
 import { OtherPage } from '../app/pages-to-come.tsx';
-import { BookDialog, MoveDialog } from '../shared/booking/dialogs.tsx';
+import { BOOKING } from '../shared/booking/dialogs.tsx';
 
 /** Monday, 2026-11-23, 10:00 at the clinic. */
 export const NOW = Date.UTC(2026, 10, 23, 17) / 1000;
@@ -126,9 +126,7 @@ export const deskConnection = (becomes: 'open' | 'lost' | 'refused') =>
 const realFetch = globalThis.fetch;
 // As on a page that has stood for a moment.
 beforeAll(() =>
-  Promise.all(
-    [InvitationPage, SignedIn, OtherPage, BookDialog, MoveDialog].map((each) => each.bring()),
-  ),
+  Promise.all([InvitationPage, SignedIn, OtherPage, ...BOOKING].map((each) => each.bring())),
 );
 afterEach(() => {
   cleanup();

@@ -16,7 +16,7 @@ import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { dayQuery } from '../../shared/api.ts';
-import type { Place } from '../../shared/booking/booking-data.ts';
+import { CANCELLING, type Place } from '../../shared/booking/booking-data.ts';
 import { BookDialog, MoveDialog } from '../../shared/booking/dialogs.tsx';
 import { DayField } from '../../shared/day-field.tsx';
 import { useSaid } from '../../shared/desk-action.tsx';
@@ -24,7 +24,6 @@ import { useMay } from '../../shared/may.ts';
 import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { AppointmentPanel } from './appointment-panel.tsx';
-import { CANCELLING } from './cancel-dialog.tsx';
 import styles from './day.module.css';
 import { Sheet } from './sheet.tsx';
 

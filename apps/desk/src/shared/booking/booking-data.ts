@@ -52,3 +52,6 @@ export const timesQuery = ({ person, type, providerId, from }: TimesOf) =>
     },
     gcTime: 0,
   });
+
+/** Marks a cancellation, which says itself what became of its appointment. */
+export const CANCELLING = ['cancel'];

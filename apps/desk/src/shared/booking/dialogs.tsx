@@ -21,6 +21,33 @@ export const MoveDialog = later(
   { Missing: MissingPart },
 );
 
+export const CancelDialog = later(
+  async () => {
+    const [{ CancelDialog: Dialog }] = await Promise.all([import('./cancel-dialog.tsx'), words()]);
+    return Dialog;
+  },
+  { Missing: MissingPart },
+);
+
+export const ReadOut = later(
+  async () => {
+    const [{ ReadOut: Part }] = await Promise.all([import('./read-out.tsx'), words()]);
+    return Part;
+  },
+  { Missing: MissingPart },
+);
+
+export const FeeAtClinic = later(
+  async () => {
+    const [{ FeeAtClinic: Part }] = await Promise.all([import('./take-fee.tsx'), words()]);
+    return Part;
+  },
+  { Missing: MissingPart },
+);
+
+/** Parts that are fetched once the page stands. */
+export const BOOKING = [BookDialog, MoveDialog, CancelDialog, ReadOut, FeeAtClinic];
+
 /** Beneath the header, from which the dialog is opened. */
 function MissingInHeader() {
   return (

@@ -3,12 +3,10 @@ import { CANCEL_REASONS, HIGH_FEE_CENTS } from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { SelectField } from '@clinic/ui/select-field';
 import { useState } from 'react';
-import { ActionDialog } from '../../shared/action-dialog.tsx';
-import { ask } from '../../shared/api.ts';
-import { locale, t } from '../../shared/words.ts';
-
-/** Marks a cancellation, which says itself what became of its appointment. */
-export const CANCELLING = ['cancel'];
+import { ActionDialog } from '../action-dialog.tsx';
+import { ask } from '../api.ts';
+import { locale, t } from '../words.ts';
+import { CANCELLING } from './booking-data.ts';
 
 interface CancelDialogProps {
   appointment: ApiSheetAppointment;
