@@ -48,7 +48,9 @@ export function TimeChooser(props: TimeChooserProps) {
   } = props;
   const [chosen, setChosen] = useState(props.chosen);
   const [wanted, setWanted] = useState(begins?.providerId ?? chosen?.providerId ?? '');
-  const providerId = providers.some(({ id }) => id === wanted) ? wanted : '';
+  // Whom to choose from may not be known yet.
+  const isOffered = providers.length === 0 || providers.some(({ id }) => id === wanted);
+  const providerId = isOffered ? wanted : '';
   // Null while what is typed there is no day, or could be two: nothing is chosen by a day that is not meant.
   const [from, setFrom] = useState<ClinicDate | null>(
     () => begins?.from ?? toClinic(chosen?.start ?? clinicNow()).date,
