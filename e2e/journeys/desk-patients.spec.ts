@@ -90,7 +90,8 @@ test('a receptionist finds a patient, says why, refuses a document and corrects 
   await expect(patient.getByText('Thank you.')).toBeVisible();
 
   await page.reload();
-  await patients.lookBecause('To keep the record right', 'Bea Newcomer');
+  // Who has just opened the record is not asked why.
+  await patients.expectOpen('Bea Newcomer');
   await expect(patients.section('How to reach them')).toContainText('bea.new@practice.example');
 });
 
