@@ -1,7 +1,7 @@
 import { type StaffRole, mayAny } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { t } from '../shared/words.ts';
 import { BookDialog } from '../shared/booking/dialogs.tsx';
 
@@ -9,8 +9,8 @@ import { BookDialog } from '../shared/booking/dialogs.tsx';
 export function BookingLauncher({ roles }: { roles: readonly StaffRole[] }) {
   const [isOpen, setOpen] = useState(false);
   const may = mayAny(roles, 'findPatient') && mayAny(roles, 'bookAppointment');
-  // The key is heard wherever the focus is.
-  useEffect(() => {
+  // The key is heard wherever the focus is, and from when the button can be seen.
+  useLayoutEffect(() => {
     if (!may) return undefined;
     const listen = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
