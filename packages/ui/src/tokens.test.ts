@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const css = readFileSync(`${import.meta.dirname}/tokens.css`, 'utf8');
@@ -84,4 +84,19 @@ test('the dark colours are for screens alone, so that paper is printed in the li
   const screens = css.split(/^@media /m).filter((part) => part.startsWith('screen'));
   expect(screens.join('').match(/color-scheme: dark;/g)).toHaveLength(2);
   expect(css.match(/color-scheme: dark;/g)).toHaveLength(2);
+});
+
+test('every token that a style names is one that exists', () => {
+  const repository = `${import.meta.dirname}/../../..`;
+  const sources = ['apps/web/src', 'apps/desk/src', 'packages/app/src', 'packages/ui/src'].flatMap(
+    (folder) =>
+      readdirSync(`${repository}/${folder}`, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:css|tsx)$/.test(name))
+        .map((name) => readFileSync(`${repository}/${folder}/${name}`, 'utf8')),
+  );
+  const all = sources.join('\n');
+  const known = new Set(Array.from(all.matchAll(/(--[\w-]+)['"]?\s*:/g), ([, name]) => name));
+  const named = new Set(Array.from(all.matchAll(/var\((--[\w-]+)/g), ([, name]) => name));
+  expect(named.size).toBeGreaterThan(30);
+  expect([...named].filter((name) => !known.has(name))).toEqual([]);
 });
