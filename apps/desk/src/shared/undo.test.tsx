@@ -78,8 +78,8 @@ test('What can no longer be undone says why, and is not offered again', async ()
   expect(screen.getByText(/^Cancelled: /)).toBeTruthy();
 });
 
-// Shows: R-125
-test('A booking is undone in its dialog, which then says nothing else of it', async () => {
+/** The dialog of a booking that was just made, which can be undone. */
+async function booked() {
   const desk = openDesk('/schedule', {
     ...schedule,
     ...booking,
@@ -90,6 +90,12 @@ test('A booking is undone in its dialog, which then says nothing else of it', as
   await desk.user.click(await screen.findByRole('option', { name: /10:30/ }));
   await desk.user.click(screen.getByRole('button', { name: 'Book this time' }));
   await waitFor(() => expect(undoButton()).not.toBeNull());
+  return desk;
+}
+
+// Shows: R-125
+test('A booking is undone in its dialog, which then says nothing else of it', async () => {
+  const desk = await booked();
   await desk.user.click(undoButton() as HTMLElement);
   expect(await screen.findByText(/^Undone: /)).toBeTruthy();
   expect(screen.queryByText(/^Booked: /)).toBeNull();
@@ -98,16 +104,7 @@ test('A booking is undone in its dialog, which then says nothing else of it', as
 
 // Shows: R-125
 test('What was booked can still be undone once its dialog is closed', async () => {
-  const desk = openDesk('/schedule', {
-    ...schedule,
-    ...booking,
-    deskBook: () => ({ ...placed, isTold: true, undo: offer() }),
-    deskUndo: () => undefined,
-  });
-  await findCasey(desk);
-  await desk.user.click(await screen.findByRole('option', { name: /10:30/ }));
-  await desk.user.click(screen.getByRole('button', { name: 'Book this time' }));
-  await waitFor(() => expect(undoButton()).not.toBeNull());
+  const desk = await booked();
   await desk.user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await desk.user.click(undoButton() as HTMLElement);
