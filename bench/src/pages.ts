@@ -13,6 +13,7 @@ import { type Browser, findBrowser } from '../../e2e/src/browser.ts';
 import { openClinic } from '../../e2e/src/clinic-process.ts';
 import { openSignedInAtDesk } from '../../e2e/src/sign-in-at-desk.ts';
 import { accessToken, tokenKey } from '../../e2e/src/sign-in.ts';
+import { unhurried } from '../../e2e/src/unhurried.ts';
 import { figure } from './report.ts';
 import type { Row } from './report.ts';
 
@@ -40,12 +41,14 @@ export async function measurePages(): Promise<Row[]> {
   const clinic = await openClinic({ now: MONDAY });
   const folder = mkdtempSync(join(tmpdir(), 'clinic-browser-'));
   const browser = findBrowser();
-  const open = (profile: string) =>
-    chromium.launchPersistentContext(join(folder, profile), {
-      ...browser,
-      args: [...browser.args],
-      viewport: PHONE,
-    });
+  const open = async (profile: string) =>
+    unhurried(
+      await chromium.launchPersistentContext(join(folder, profile), {
+        ...browser,
+        args: [...browser.args],
+        viewport: PHONE,
+      }),
+    );
   try {
     const rows: Row[] = [];
     const visitor = await open('visitor');
