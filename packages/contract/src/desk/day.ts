@@ -43,12 +43,24 @@ const sheetAppointment = z.object({
   movesFor: id.nullable(),
   /** When something else is that staff put over it, or it over that; a version that does not look leaves it out. */
   overlap: sheetSpan.nullish(),
+  // A version that does not know these leaves them out.
+  /** When its patient arrived; null before. */
+  arrivedAt: epochSeconds.nullish(),
+  /** The patient has not been here before; left out where an EMR may know better. */
+  isFirst: z.boolean().optional(),
+  hasAlert: z.boolean().optional(),
+  /** Where the same patient is expected on this day with another provider; a clinician sees their own only. */
+  otherProvider: z.object({ name: z.string(), start: epochSeconds }).nullish(),
+  /** The labels on the patient's card. */
+  labels: z.array(z.string()).optional(),
 });
 
 const daySheet = z.object({
   date: z.string(),
   /** The working hours of the day over all providers; null when nobody works. */
   hours: sheetSpan.nullable(),
+  /** The clinic's types that are offered, or on this sheet, in its order. */
+  types: z.array(z.object({ code: z.string(), description: z.string() })).optional(),
   providers: z.array(
     z.object({
       id,
@@ -57,6 +69,10 @@ const daySheet = z.object({
       closed: z.array(sheetSpan),
       /** Times that are taken in the EMR only. */
       busy: z.array(sheetSpan),
+      /** The working time, with the codes of the types that may be booked in it. */
+      open: z.array(sheetSpan.extend({ types: z.array(z.string()) })).optional(),
+      /** Closings of this time that were not opened again. */
+      closings: z.array(sheetSpan.extend({ id })).optional(),
       appointments: z.array(sheetAppointment),
     }),
   ),

@@ -17,6 +17,7 @@ export {
   type Closing,
   type GivenUp,
   type InClosedTime,
+  closedBetween,
   closedBy,
   closingEntries,
   closingById,

@@ -258,6 +258,17 @@ export const newestClosings = (db: Db, most: number, now: EpochSeconds): Promise
      order by coalesce(waits_until_s > ${now} and reopened_at_s is null, false) desc,
               asked_at_s desc, id limit ${most}`;
 
+/** What is closed between two instants and was not opened again. */
+export const closedBetween = (
+  db: Db,
+  { start, end }: { readonly start: EpochSeconds; readonly end: EpochSeconds },
+) =>
+  sql<ProviderTime & { readonly id: string }>(db, 'closings-between')`
+    select id, provider_ids as "providerIds", from_s as "from", coalesce(reopened_from_s, to_s) as "to"
+      from closing
+     where from_s < ${end} and coalesce(reopened_from_s, to_s) > greatest(from_s, ${start}::bigint)
+     order by asked_at_s, id`;
+
 /** What somebody has closed since an instant, without what was opened again. */
 export const closedBy = (db: Db, actor: string, since: EpochSeconds) =>
   sql<{ readonly from: EpochSeconds; readonly to: EpochSeconds; readonly coming: number }>(

@@ -22,6 +22,7 @@ export {
   alertsOf,
   cardOfRecord,
   contactNumber,
+  marksByRecord,
   noteOnCard,
   ownCard,
   strikeOnCard,

@@ -21,7 +21,7 @@ import {
   scheduleFor,
   signIn,
 } from '../../../../testing/index.ts';
-import { appointment, appointmentStep, busySpan } from '../../../schema.ts';
+import { appointment, appointmentStep, busySpan, closing, providerType } from '../../../schema.ts';
 import { LOCK_AFTER } from '../../staff/sessions.store.ts';
 
 const TODAY = '2026-11-21';
@@ -99,8 +99,93 @@ describe('A day sheet (S-18)', () => {
         movedByClinic: false,
         patientCannotCancel: 'tooLate',
         overlap: null,
+        arrivedAt: null,
+        isFirst: true,
+        hasAlert: false,
+        labels: [],
+        otherProvider: null,
       },
     ]);
+  });
+
+  test('says who arrived when, who comes for the first time, and what their card warns of', async () => {
+    const earlier = await booked();
+    const id = await booked(MONDAY);
+    clinic.clock.set(toInstant(TODAY, '11:00'));
+    cookie = await as('receptionist');
+    const isFirst = async () => (await sheetOf(MONDAY)).providers[1]?.appointments[0]?.isFirst;
+    expect(await isFirst()).toBe(false);
+    (await note(earlier, 'noShow')).answer();
+    expect(await isFirst()).toBe(true);
+
+    for (const [kind, text] of [
+      ['alert', 'Allergic to latex'],
+      ['label', 'Wheelchair'],
+    ]) {
+      const params = { id: casey.recordId, entryId: crypto.randomUUID() };
+      (await askDesk(clinic, 'deskNoteOnCard', { cookie, params, body: { kind, text } })).answer();
+    }
+    clinic.clock.set(toInstant(MONDAY, '10:50'));
+    cookie = await as('receptionist');
+    (await note(id, 'arrived')).answer();
+    expect((await sheetOf(MONDAY)).providers[1]?.appointments[0]).toMatchObject({
+      arrivedAt: clinic.clock.now(),
+      hasAlert: true,
+      labels: ['Wheelchair'],
+    });
+  });
+
+  test('says where the same patient is with another provider, except to a clinician', async () => {
+    await booked();
+    const body = {
+      type: 'O',
+      providerId: '102',
+      start: toInstant(TODAY, '10:00'),
+      overrideReason: 'other',
+    };
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    (
+      await askDesk(clinic, 'deskBook', { cookie, params: { id: casey.id }, headers, body })
+    ).answer();
+    const others = (sheet: Awaited<ReturnType<typeof sheetOf>>) =>
+      sheet.providers.flatMap(({ appointments }) =>
+        appointments.map(({ otherProvider }) => otherProvider?.name ?? null),
+      );
+    expect(others(await sheetOf())).toEqual(['A. Stone', 'N. Reyes']);
+    const clinician = await as('clinician', { providerId: '101' });
+    expect(others(await sheetOf(TODAY, clinician))).toEqual([null]);
+  });
+
+  test('says which types working time is for, and which closing shut it', async () => {
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(providerType).values({ providerId: '102', type: 'O', offers: false }),
+    );
+    const [reyes, stone] = (await sheetOf()).providers;
+    const hours = { start: toInstant(TODAY, '10:00'), end: toInstant(TODAY, '11:00') };
+    expect(reyes?.open).toEqual([{ ...hours, types: [] }]);
+    expect(stone?.open?.map(({ types }) => types)).toContainEqual(['O']);
+
+    const span = { from: toInstant(TODAY, '10:30'), to: toInstant('2026-11-22', '00:00') };
+    const id = await clinic.database.inTransaction((tx) =>
+      tx
+        .insert(closing)
+        .values({
+          ...span,
+          id: crypto.randomUUID(),
+          requestKey: 'one',
+          providerIds: ['101'],
+          askedBy: 'staff:1',
+          askedAt: clinic.clock.now(),
+        })
+        .returning({ id: closing.id }),
+    );
+    const closings = async () => (await sheetOf()).providers.map((each) => each.closings);
+    const end = toInstant(TODAY, '14:00');
+    expect(await closings()).toEqual([[], [{ id: id[0]?.id, start: span.from, end }]]);
+    await clinic.database.inTransaction((tx) =>
+      tx.update(closing).set({ reopenedAt: clinic.clock.now(), reopenedFrom: span.from }),
+    );
+    expect(await closings()).toEqual([[], []]);
   });
 
   test('shows a hold without a name, and not once it has lapsed', async () => {
@@ -135,7 +220,12 @@ describe('A day sheet (S-18)', () => {
   });
 
   test('is empty on a day on which nobody works', async () => {
-    expect(await sheetOf('2027-06-01')).toEqual({ date: '2027-06-01', hours: null, providers: [] });
+    expect(await sheetOf('2027-06-01')).toEqual({
+      date: '2027-06-01',
+      hours: null,
+      types: expect.any(Array) as unknown,
+      providers: [],
+    });
   });
 
   // Shows: S-18

@@ -17,6 +17,7 @@ interface DeskRow {
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   readonly state: AppointmentState;
+  readonly arrivedAt: EpochSeconds | null;
   readonly inRoomAt: EpochSeconds | null;
   readonly changedAt: EpochSeconds;
   readonly bookingNumber: string | null;
@@ -26,7 +27,7 @@ interface DeskRow {
 }
 
 const DESK_ROW = part`
-  c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
+  c.arrived_at_s as "arrivedAt", c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
   c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
   c.changed_at_s as "changedAt", c.booking_number as "bookingNumber",
   c.fee_at_clinic as "feeAtClinic", case when c.has_payment_link then c.hold_expires_at_s end as "linkUntil"`;
@@ -68,6 +69,19 @@ export const sheetRows = (
      where c.clinic_date = ${date}::date and (${whose}::text is null or c.provider_id = ${whose}::text)
        and (c.kept_its_time or c.is_under_way or (c.may_lapse and c.hold_expires_at_s > ${now}))
      order by c.start_s, c.id`;
+
+/** The records with an appointment or a hold on a day, for other statements. */
+export const recordsOnDay = (date: ClinicDate) => part`
+  select c.record_id from ${DESK_APPOINTMENTS} c where c.clinic_date = ${date}::date`;
+
+/** The records of a day whom the clinic has seen or booked before it, without those who did not come. */
+export async function hereBefore(db: Db, date: ClinicDate): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ recordId: string }>(db, 'desk-here-before')`
+    select distinct c.record_id as "recordId" from ${DESK_APPOINTMENTS} c
+     where c.record_id in (${recordsOnDay(date)}) and c.clinic_date < ${date}::date
+       and c.kept_its_time and c.state <> 'noShow'`;
+  return new Set(rows.map(({ recordId }) => recordId));
+}
 
 export interface ProviderOfDay {
   readonly id: string;
@@ -112,7 +126,6 @@ export interface OpenedRow extends DeskRow {
   readonly paidCents: number;
   readonly checkin: string | null;
   readonly bookedAt: EpochSeconds;
-  readonly arrivedAt: EpochSeconds | null;
 }
 
 /** Null for a patient's own hold, which is no appointment yet, a released hold, and an unknown id. */
@@ -122,7 +135,7 @@ export const openedRow = (db: Db, id: string) =>
            coalesce(p.last_name, r.last_name, '') as "lastName",
            coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
            c.answers_sealed as "answersSealed", c.checkin, c.created_at_s as "bookedAt",
-           c.arrived_at_s as "arrivedAt", ${PAID_NOW} as "paidCents"
+           ${PAID_NOW} as "paidCents"
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id

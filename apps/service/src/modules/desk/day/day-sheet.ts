@@ -1,22 +1,15 @@
-import { type CallAnswer, deskCalls } from '@clinic/contract';
+import { deskCalls } from '@clinic/contract';
 import {
-  type ClinicDate,
   type LookReason,
-  NOT_WORKING,
-  STEP_SECONDS,
+  addDays,
   attendanceOf,
-  dayRuler,
-  isHold,
-  isPaying,
   fullName,
+  isBooked,
+  isHold,
   mayAny,
   needsLookReason,
   nextAttendances,
-  shortName,
-  isBooked,
-  statusOf,
-  stepStart,
-  whyCannotCancel,
+  startOfDay,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../database/db.ts';
@@ -26,7 +19,6 @@ import { route } from '../../../server/http.ts';
 import { look, recordIds, showing, whoIs } from '../../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
-  type OverlappedAppointment,
   answersContext,
   appointments,
   cancelByClinic,
@@ -37,29 +29,26 @@ import {
   takeBackNoShow,
   undoableAct,
 } from '../../appointments/index.ts';
+import { closedBetween } from '../../closings/index.ts';
 import { heldPayments } from '../../payments/index.ts';
 import { harmAtDesk, ownOnly } from '../../staff/index.ts';
 import {
   type OpenedRow,
-  type ProviderOfDay,
-  type SheetRow,
   busyOn,
+  hereBefore,
   openedRow,
   providersOn,
+  recordsOnDay,
   sheetRows,
   startsOfRecord,
 } from './day-sheet.store.ts';
 import { cancellationWantedBy, hasOpened } from '../../../security/audit.store.ts';
 import { personOf } from '../../accounts/index.ts';
-import { hasWaitingDocument } from '../../patients/index.ts';
+import { hasWaitingDocument, marksByRecord } from '../../patients/index.ts';
+import { knownTypes, readLengths } from '../../schedule/index.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { emrBook } from '../../emr/index.ts';
-
-type Sheet = CallAnswer<'deskDay'>['extras'];
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
+import { daySheet, isNamed } from './sheet-of-day.ts';
 
 /** The day sheet, and opening, cancelling and noting attendance of its appointments. */
 export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
@@ -78,13 +67,32 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
     const whose = ownOnly(staff);
     const isInEmr = platform.emr !== null;
-    const [rows, providers, busy, overlapped] = await Promise.all([
-      sheetRows(db, date, whose, now),
-      providersOn(db, date, whose),
-      busyOn(db, date),
-      isInEmr ? overlappedAppointments(db, now) : [],
-    ]);
-    const sheet = daySheet(date, { rows, providers, busy, overlapped, staff, isInEmr, now });
+    const [rows, providers, busy, overlapped, closings, lengths, types, marks, before] =
+      await Promise.all([
+        sheetRows(db, date, whose, now),
+        providersOn(db, date, whose),
+        busyOn(db, date),
+        isInEmr ? overlappedAppointments(db, now) : [],
+        closedBetween(db, { start: startOfDay(date), end: startOfDay(addDays(date, 1)) }),
+        readLengths(db),
+        knownTypes(db),
+        marksByRecord(platform, recordsOnDay(date)),
+        hereBefore(db, date),
+      ]);
+    const sheet = daySheet(date, {
+      rows,
+      providers,
+      busy,
+      overlapped,
+      closings,
+      lengths,
+      types,
+      marks,
+      hereBefore: before,
+      staff,
+      isInEmr,
+      now,
+    });
     return showing(
       sheet,
       look('day sheet shown', `day:${date}`, recordIds(rows.filter(isNamed)), {
@@ -194,110 +202,3 @@ export async function refusedLook(
 
 const standsOnSheet = ({ state }: Pick<OpenedRow, 'state'>): boolean =>
   state !== 'cancelled' && state !== 'rescheduled';
-
-interface SheetFacts {
-  readonly rows: readonly SheetRow[];
-  readonly providers: readonly ProviderOfDay[];
-  readonly busy: readonly (Stretch & { readonly providerId: string })[];
-  readonly overlapped: readonly OverlappedAppointment[];
-  readonly staff: SignedInStaff;
-  /** True when an EMR keeps the appointments. There staff then note attendance, and cancel when a patient came. */
-  readonly isInEmr: boolean;
-  readonly now: number;
-}
-
-/** Shows the providers who work on that day or have an appointment on it. */
-function daySheet(
-  date: ClinicDate,
-  { rows, providers, busy, overlapped, staff, isInEmr, now }: SheetFacts,
-): Sheet {
-  const working = new Map(
-    providers.map(({ id, codes, active }) => [id, active ? spansWorked(codes, date) : []]),
-  );
-  const ofProvider = Object.groupBy(rows, ({ providerId }) => providerId);
-  const busyOf = Object.groupBy(busy, ({ providerId }) => providerId);
-  const overlapOf = new Map(
-    overlapped.map(({ id, otherStart, otherEnd }) => [id, { start: otherStart, end: otherEnd }]),
-  );
-  const shown = providers.filter(
-    ({ id }) => (working.get(id) ?? []).length > 0 || ofProvider[id] !== undefined,
-  );
-  const all = shown.flatMap(({ id }) => [...(working.get(id) ?? []), ...(ofProvider[id] ?? [])]);
-  const hours =
-    all.length === 0
-      ? null
-      : {
-          start: Math.min(...all.map(({ start }) => start)),
-          end: Math.max(...all.map(({ end }) => end)),
-        };
-  return {
-    date,
-    hours,
-    providers: shown.map(({ id, firstName, lastName, bookable }) => ({
-      id,
-      name: shortName({ firstName, lastName }),
-      closed: hours === null ? [] : gapsIn(hours, bookable ? (working.get(id) ?? []) : []),
-      busy: busyOf[id] ?? [],
-      appointments: (ofProvider[id] ?? []).map((row) => ({
-        ...row,
-        patient: isNamed(row) ? row.patient : null,
-        state: statusOf(row.state),
-        attendance: attendanceOf(row),
-        fee: feeOf(row),
-        next: isInEmr ? [] : [...nextAttendances(row, now)],
-        movesFor:
-          row.state === 'booked' && !row.isCancelling && mayAny(staff.roles, 'bookAppointment')
-            ? (row.patientId ?? row.recordId)
-            : null,
-        hasAccount: row.patientId !== null,
-        isCancellable:
-          ((isInEmr ? row.state === 'booked' : isBooked(row)) || row.linkUntil !== null) &&
-          mayAny(staff.roles, 'cancelAppointment'),
-        isGone: isInEmr && row.isGone,
-        patientCannotCancel: whyPatientCannot(row, now),
-        overlap: overlapOf.get(row.id) ?? null,
-      })),
-    })),
-  };
-}
-
-/** A time that a patient is just choosing does not say whose it is. */
-const isNamed = (row: SheetRow) => !isHold(row) || row.linkUntil !== null;
-
-/** 'tooLate' also for an appointment that has begun. */
-function whyPatientCannot(row: SheetRow, now: number) {
-  const why = isBooked(row) ? whyCannotCancel(row, now) : null;
-  return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
-}
-
-function feeOf({ state, paidNow, feeAtClinic }: SheetRow) {
-  if (isPaying({ state })) return 'underWay';
-  if (paidNow > 0) return 'paid';
-  if (feeAtClinic === null) return 'none';
-  const { taken, givenBack } = feeAtClinic;
-  if (taken === undefined) return 'due';
-  return givenBack === undefined ? 'taken' : 'givenBack';
-}
-
-/** The spans of a day during which a provider works by the day's slot codes. */
-function spansWorked(codes: string | null, date: ClinicDate): Stretch[] {
-  if (codes === null) return [];
-  const ruler = dayRuler(date);
-  const spans: { start: number; end: number }[] = [];
-  for (const [step, code] of Array.from(codes).entries()) {
-    const start = code === NOT_WORKING ? null : stepStart(ruler, step);
-    if (start === null) continue;
-    const last = spans.at(-1);
-    if (last?.end === start) last.end += STEP_SECONDS;
-    else spans.push({ start, end: start + STEP_SECONDS });
-  }
-  return spans;
-}
-
-function gapsIn(hours: Stretch, worked: readonly Stretch[]): Stretch[] {
-  const edges = [hours.start, ...worked.flatMap(({ start, end }) => [start, end]), hours.end];
-  return edges.flatMap((start, at) => {
-    const end = edges[at + 1];
-    return at % 2 === 0 && end !== undefined && start < end ? [{ start, end }] : [];
-  });
-}

@@ -33,6 +33,15 @@ export const notesOfCard = (db: Db, recordId: string, all: boolean) =>
      where ${isOf(recordId, part`n`)} and (${all}::boolean or n.struck_at_s is null)
      order by n.at_s, n.id`;
 
+/** Alerts and labels of the records of a statement, each with the record that stands. */
+export const marksOf = (db: Db, records: Part) =>
+  sql<Pick<NoteRow, 'id' | 'recordId' | 'kind' | 'textSealed'>>(db, 'card-marks')`
+    select n.id, coalesce(r.merged_into, n.record_id) as "recordId", n.kind, n.text_sealed as "textSealed"
+      from record_note n left join ${RECORDS} r on r.id = n.record_id
+     where n.struck_at_s is null and n.kind <> 'note'
+       and coalesce(r.merged_into, n.record_id) in (${records})
+     order by n.at_s, n.id`;
+
 /** The preferred numbers first. */
 export const contactsOfCard = (db: Db, recordId: string, all: boolean) =>
   sql<ContactRow>(db, 'card-contacts')`

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../database/db.ts';
+import type { Part, Tx } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Who } from '../../../security/audit.store.ts';
 import { readPhone } from '../../../server/phones.ts';
@@ -16,6 +16,7 @@ import {
   insertNote,
   insertWish,
   lockEntry,
+  marksOf,
   notesOfCard,
   strikeEntry,
   wishesOfCard,
@@ -149,6 +150,21 @@ export async function cardOfRecord(
     dueWishes(db, recordId, today),
   ]);
   return { contacts, notes: notes.map((note) => opened(keyring, note)), wishes };
+}
+
+/** Who of the records of a statement has an alert, and the labels of each. */
+export async function marksByRecord(
+  { database: { db }, keyring }: Pick<Ports, 'database' | 'keyring'>,
+  records: Part,
+) {
+  const marks = new Map<string, { hasAlert: boolean; readonly labels: string[] }>();
+  for (const { recordId, kind, id, textSealed } of await marksOf(db, records)) {
+    const of = marks.get(recordId) ?? { hasAlert: false, labels: [] };
+    marks.set(recordId, of);
+    if (kind === 'alert') of.hasAlert = true;
+    else of.labels.push(keyring.open(noteContext(id), textSealed));
+  }
+  return marks;
 }
 
 /** The alerts of a record, for whoever is about to book. */

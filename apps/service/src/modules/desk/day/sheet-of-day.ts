@@ -1,0 +1,190 @@
+import type { CallAnswer } from '@clinic/contract';
+import {
+  type ClinicDate,
+  type DayRuler,
+  NOT_WORKING,
+  STEP_SECONDS,
+  attendanceOf,
+  dayRuler,
+  isBooked,
+  isHold,
+  isPaying,
+  mayAny,
+  nextAttendances,
+  shortName,
+  statusOf,
+  stepStart,
+  whyCannotCancel,
+} from '@clinic/domain';
+import type { SignedInStaff } from '../../../security/sessions.store.ts';
+import type { OverlappedAppointment } from '../../appointments/index.ts';
+import type { closedBetween } from '../../closings/index.ts';
+import type { marksByRecord } from '../../patients/index.ts';
+import type { knownTypes, readLengths } from '../../schedule/index.ts';
+import type { ProviderOfDay, SheetRow } from './day-sheet.store.ts';
+
+type Sheet = CallAnswer<'deskDay'>['extras'];
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface SheetFacts {
+  readonly rows: readonly SheetRow[];
+  readonly providers: readonly ProviderOfDay[];
+  readonly busy: readonly (Stretch & { readonly providerId: string })[];
+  readonly overlapped: readonly OverlappedAppointment[];
+  readonly closings: Awaited<ReturnType<typeof closedBetween>>;
+  readonly lengths: Awaited<ReturnType<typeof readLengths>>;
+  readonly types: Awaited<ReturnType<typeof knownTypes>>;
+  readonly marks: Awaited<ReturnType<typeof marksByRecord>>;
+  readonly hereBefore: ReadonlySet<string>;
+  readonly staff: SignedInStaff;
+  /** True when an EMR keeps the appointments. There staff then note attendance, and cancel when a patient came. */
+  readonly isInEmr: boolean;
+  readonly now: number;
+}
+
+/** Shows the providers who work on that day or have an appointment on it. */
+export function daySheet(date: ClinicDate, facts: SheetFacts): Sheet {
+  const { rows, providers, busy, overlapped, marks, staff, isInEmr, now } = facts;
+  const ruler = dayRuler(date);
+  const working = new Map(
+    providers.map(({ id, codes, active }) => {
+      const typesOn = typesOfCodes(facts, id);
+      return [id, active && codes !== null ? openSpans(codes, ruler, typesOn) : []];
+    }),
+  );
+  const names = new Map(providers.map((each) => [each.id, shortName(each)]));
+  const withSomebody = rows.filter(
+    (row) => isNamed(row) && (isBooked(row) || row.linkUntil !== null),
+  );
+  const ofRecord = Object.groupBy(withSomebody, ({ recordId }) => recordId);
+  const otherOf = ({ recordId, providerId }: SheetRow) => {
+    const other = ofRecord[recordId]?.find((each) => each.providerId !== providerId);
+    return other ? { name: names.get(other.providerId) ?? '', start: other.start } : null;
+  };
+  const ofProvider = Object.groupBy(rows, ({ providerId }) => providerId);
+  const busyOf = Object.groupBy(busy, ({ providerId }) => providerId);
+  const overlapOf = new Map(
+    overlapped.map(({ id, otherStart, otherEnd }) => [id, { start: otherStart, end: otherEnd }]),
+  );
+  const shown = providers.filter(
+    ({ id }) => (working.get(id) ?? []).length > 0 || ofProvider[id] !== undefined,
+  );
+  const all = shown.flatMap(({ id }) => [...(working.get(id) ?? []), ...(ofProvider[id] ?? [])]);
+  const hours =
+    all.length === 0
+      ? null
+      : {
+          start: Math.min(...all.map(({ start }) => start)),
+          end: Math.max(...all.map(({ end }) => end)),
+        };
+  const onSheet = new Set(rows.map(({ type }) => type));
+  return {
+    date,
+    hours,
+    types: facts.types
+      .filter(({ code, active }) => active || onSheet.has(code))
+      .map(({ code, description }) => ({ code, description })),
+    providers: shown.map(({ id, bookable }) => ({
+      id,
+      name: names.get(id) ?? '',
+      closed: hours === null ? [] : gapsIn(hours, bookable ? (working.get(id) ?? []) : []),
+      busy: busyOf[id] ?? [],
+      open: bookable ? (working.get(id) ?? []) : [],
+      closings:
+        hours === null
+          ? []
+          : facts.closings
+              .filter(
+                ({ providerIds, from, to }) =>
+                  providerIds.includes(id) && from < hours.end && to > hours.start,
+              )
+              .map((each) => ({
+                id: each.id,
+                start: Math.max(each.from, hours.start),
+                end: Math.min(each.to, hours.end),
+              })),
+      appointments: (ofProvider[id] ?? []).map((row) => ({
+        ...row,
+        patient: isNamed(row) ? row.patient : null,
+        state: statusOf(row.state),
+        attendance: attendanceOf(row),
+        fee: feeOf(row),
+        next: isInEmr ? [] : [...nextAttendances(row, now)],
+        movesFor:
+          row.state === 'booked' && !row.isCancelling && mayAny(staff.roles, 'bookAppointment')
+            ? (row.patientId ?? row.recordId)
+            : null,
+        hasAccount: row.patientId !== null,
+        isCancellable:
+          ((isInEmr ? row.state === 'booked' : isBooked(row)) || row.linkUntil !== null) &&
+          mayAny(staff.roles, 'cancelAppointment'),
+        isGone: isInEmr && row.isGone,
+        patientCannotCancel: whyPatientCannot(row, now),
+        overlap: overlapOf.get(row.id) ?? null,
+        ...(isNamed(row) && {
+          ...(!isInEmr && { isFirst: !facts.hereBefore.has(row.recordId) }),
+          hasAlert: marks.get(row.recordId)?.hasAlert ?? false,
+          labels: marks.get(row.recordId)?.labels ?? [],
+          otherProvider: otherOf(row),
+        }),
+      })),
+    })),
+  };
+}
+
+/** A time that a patient is just choosing does not say whose it is. */
+export const isNamed = (row: SheetRow) => !isHold(row) || row.linkUntil !== null;
+
+/** 'tooLate' also for an appointment that has begun. */
+function whyPatientCannot(row: SheetRow, now: number) {
+  const why = isBooked(row) ? whyCannotCancel(row, now) : null;
+  return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
+}
+
+function feeOf({ state, paidNow, feeAtClinic }: SheetRow) {
+  if (isPaying({ state })) return 'underWay';
+  if (paidNow > 0) return 'paid';
+  if (feeAtClinic === null) return 'none';
+  const { taken, givenBack } = feeAtClinic;
+  if (taken === undefined) return 'due';
+  return givenBack === undefined ? 'taken' : 'givenBack';
+}
+
+/** The types that may be booked with a provider on each slot code. */
+function typesOfCodes({ types, lengths }: SheetFacts, providerId: string) {
+  const refused = lengths.paces.filter((pace) => pace.providerId === providerId && !pace.offers);
+  const offered = types
+    .filter(({ code, active }) => active && !refused.some(({ type }) => type === code))
+    .map(({ code }) => code);
+  return new Map(
+    lengths.codes.map((rules) => [
+      rules.code,
+      offered.filter((code) => rules.types.includes(code)),
+    ]),
+  );
+}
+
+/** When a provider works by the day's slot codes, and for which types. */
+function openSpans(codes: string, ruler: DayRuler, typesOn: ReadonlyMap<string, string[]>) {
+  const spans: { start: number; end: number; types: string[] }[] = [];
+  for (const [step, code] of Array.from(codes).entries()) {
+    const start = code === NOT_WORKING ? null : stepStart(ruler, step);
+    if (start === null) continue;
+    const types = typesOn.get(code) ?? [];
+    const last = spans.at(-1);
+    if (last?.end === start && last.types.join() === types.join()) last.end += STEP_SECONDS;
+    else spans.push({ start, end: start + STEP_SECONDS, types });
+  }
+  return spans;
+}
+
+function gapsIn(hours: Stretch, worked: readonly Stretch[]): Stretch[] {
+  const edges = [hours.start, ...worked.flatMap(({ start, end }) => [start, end]), hours.end];
+  return edges.flatMap((start, at) => {
+    const end = edges[at + 1];
+    return at % 2 === 0 && end !== undefined && start < end ? [{ start, end }] : [];
+  });
+}
