@@ -154,10 +154,12 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
       return { params: { id: clinic.other.appointment }, body: { texts } };
     },
     deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
+    deskWaiveFee: () => ({ params: { id: clinic.other.appointment }, body: { reason: 'other' } }),
     deskFeeBack: () => ({
       params: { id: clinic.other.appointment },
       body: { means: 'cash', reason: 'mistake' },
     }),
+    deskStrikeFee: () => ({ params: { id: clinic.other.appointment }, body: { at: 1 } }),
     deskWaiting: () => ({}),
     deskDecideGone: () => ({ params: { id: clinic.other.appointment }, body: { is: 'kept' } }),
     deskEmr: () => ({}),

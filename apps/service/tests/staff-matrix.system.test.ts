@@ -170,6 +170,8 @@ const SENT_AGAIN_ELSEWHERE: Partial<Record<DeskCallId, string>> = {
   deskMoveAppointment: 'booking.routes.test.ts',
   deskTakeFee: 'booking.routes.test.ts',
   deskPayAtClinic: 'payment-link.routes.test.ts',
+  deskWaiveFee: 'fees.routes.test.ts',
+  deskStrikeFee: 'fees.routes.test.ts',
   deskFeeBack: 'money.routes.test.ts',
   deskRefund: 'money.routes.test.ts',
   deskAnswerMessage: 'messages.routes.test.ts',

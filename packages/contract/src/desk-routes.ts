@@ -41,7 +41,9 @@ export const deskRoutes = {
   deskConsents: ['GET', '/desk/appointment/:id/consents', { staff: 'bookAppointment' }],
   deskNoteConsents: ['POST', '/desk/appointment/:id/consents', { staff: 'bookAppointment' }],
   deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
+  deskWaiveFee: ['PUT', '/desk/appointment/:id/fee/waived', { staff: 'takeFee' }],
   deskFeeBack: ['PUT', '/desk/appointment/:id/fee/back', { staff: 'takeFee' }],
+  deskStrikeFee: ['PUT', '/desk/appointment/:id/fee/struck', { staff: 'takeFee' }],
 
   deskWaiting: ['GET', '/desk/waiting', { staff: 'stopMany' }],
   deskDecideGone: ['PUT', '/desk/appointment/:id/gone', { staff: 'cancelAppointment' }],

@@ -52,6 +52,7 @@ export * from './identity/sounds.ts';
 export * from './medical/countries.ts';
 export * from './medical/medical-profile.ts';
 
+export * from './payment/fee-at-clinic.ts';
 export * from './payment/money.ts';
 export * from './payment/payment-step.ts';
 export * from './payment/practice-card.ts';

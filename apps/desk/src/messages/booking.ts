@@ -138,4 +138,78 @@ export const booking = {
   // a payment link
 
   // a fee at the clinic
+
+  // in the panel of an appointment: cancelling, reading out, fees
+  'desk.cancelLinkAbout':
+    'The patient is told by email that it is not booked and that nothing was charged, and the time is free again.',
+  'desk.cancelTitle': 'Cancel the appointment of {name} on {when}?',
+  'desk.cancelAbout':
+    'The patient is told by email, and a fee is given back in full, once this can no longer be undone. The time is free again at once.',
+  'desk.cancelAboutUntold':
+    'Its time is free again. Nobody is told by email, because they have no account: tell them.',
+  'desk.cancelAboutUntoldKept':
+    'A fee that was paid is kept, and its time is free again. Nobody is told by email, because they have no account: tell them.',
+  'desk.cancelFeeTaken':
+    'The fee that was taken at the clinic does not go back by itself: give it back there, and note it before you cancel.',
+  'desk.cancelWantedBy': 'Who wants it cancelled',
+  'desk.cancelAboutPatient':
+    'The patient is told by email once this can no longer be undone, a fee that was paid is kept, and the time is free again at once. Managers can still refund the fee under Money.',
+  'desk.cancelRule.tooLate':
+    'It begins within 6 hours or has begun: the patient could not cancel it.',
+  'desk.cancelRule.paid': 'Its fee was {fee} or more: the patient could not cancel it.',
+  'desk.cancelRule.notCancellable':
+    'The patient could not cancel a private appointment like this one.',
+  'desk.cancelOverride': 'You may do it all the same. Your answer is recorded.',
+  'desk.cancelKeep': 'Keep it',
+  'desk.cancelling': 'Cancelling',
+  'desk.overrideReason': 'Why?',
+  'desk.overrideChoose': 'Choose a reason',
+  'desk.override.walkIn': 'The patient is here',
+  'desk.override.urgent': 'It is urgent',
+  'desk.override.clinician': 'The clinician asked for it',
+  'desk.override.documentsSeen': 'The documents were seen here',
+  'desk.override.other': 'Agreed with the patient',
+  'desk.readOut': 'Read out to the patient',
+  'desk.readOutText': '{title}, version {version}',
+  'desk.readOutAgrees': 'The patient agrees',
+  'desk.readOutNoting': 'Noting',
+  'desk.readOutNoted': 'Noted: read out by you, and the patient agrees.',
+  'desk.moveWantedBy.patient': 'The patient',
+  'desk.moveWantedBy.clinic': 'The clinic',
+  'desk.feeDueAmount': '{fee} due at the clinic',
+  'desk.feeTakenAmount': '{fee} paid at the clinic, {means}',
+  'desk.feeMeans': 'Paid by',
+  'desk.feeMeansChoose': 'Choose how',
+  'desk.means.cash': 'cash',
+  'desk.means.debit': 'debit card',
+  'desk.means.credit': 'credit card',
+  'desk.means.other': 'another way',
+  'desk.takeFee': 'Fee taken',
+  'desk.takingFee': 'Noting',
+  'desk.feeTakenNoted': '{fee} is noted as paid at the clinic.',
+  'desk.feeBack': 'Fee given back',
+  'desk.feeBackTitle': 'Was {fee} given back?',
+  'desk.feeBackAbout':
+    'Give the money back first. This notes that it was, once, and cannot be taken back. The patient gets no email.',
+  'desk.feeBackMeans': 'Given back by',
+  'desk.feeBackNote': 'Note it',
+  'desk.feeBackNoted': '{fee} is noted as given back at the clinic.',
+  'desk.feeBackAmount': 'Given back at the clinic, {means}, {when}: {reason}',
+  'desk.feeBackUnknown':
+    'The clinic did not answer, so it is not known whether this is noted. Press again: it is noted once.',
+  'desk.feeWaive': 'Waive the fee',
+  'desk.feeWaiveIt': 'Waive it',
+  'desk.feeWaiveTitle': 'Waive {fee}?',
+  'desk.feeWaiveAbout':
+    'The fee is asked no more, and counts in no sum. Your reason is recorded. The patient gets no email.',
+  'desk.feeWaivedNoted': '{fee} is waived.',
+  'desk.feeWaivedAmount': '{fee} waived, {when}: {reason}',
+  'desk.waive.hardship': 'The patient cannot pay',
+  'desk.waive.ownMistake': 'A mistake of the clinic',
+  'desk.waive.longWait': 'They waited too long',
+  'desk.waive.clinician': 'The clinician asked for it',
+  'desk.waive.other': 'Another reason',
+  'desk.feeNotTaken': 'Not taken after all',
+  'desk.feeNotWaived': 'Not waived after all',
+  'desk.feeStruck': '{fee} is due again. The trail keeps both notes.',
 } as const;

@@ -18,8 +18,6 @@ export const day = {
   'desk.now': 'Now, {time}',
   'desk.hold': 'Held by a patient who is booking',
   'desk.linkWaits': 'Payment link sent, held until {until}',
-  'desk.cancelLinkAbout':
-    'The patient is told by email that it is not booked and that nothing was charged, and the time is free again.',
   'desk.overlap': 'overlaps another, {from} to {to}',
   'desk.busy': 'Taken in the EMR, {from} to {to}',
   'desk.closed': 'Closed, {from} to {to}',
@@ -37,6 +35,7 @@ export const day = {
   'desk.feeUnderWay': 'Fee is being paid',
   'desk.feeDue': 'Fee due at the clinic',
   'desk.feeTaken': 'Fee paid at the clinic',
+  'desk.feeWaived': 'Fee waived',
   'desk.feeGivenBack': 'Fee given back at the clinic',
   'desk.feeNone': 'No fee paid',
 
@@ -77,35 +76,15 @@ export const day = {
     'The time is free again for others. Until midnight this can be taken back, if the time is free by then.',
   'desk.note.backFromRoom': 'Back to the waiting room',
   'desk.cancel': 'Cancel appointment',
-  'desk.cancelTitle': 'Cancel the appointment of {name} on {when}?',
-  'desk.cancelAbout':
-    'The patient is told by email, a fee is given back in full, and the time is free again.',
-  'desk.cancelAboutUntold':
-    'Its time is free again. Nobody is told by email, because they have no account: tell them.',
-  'desk.cancelAboutUntoldKept':
-    'A fee that was paid is kept, and its time is free again. Nobody is told by email, because they have no account: tell them.',
-  'desk.cancelFeeTaken':
-    'The fee that was taken at the clinic does not go back by itself: give it back there, and note it before you cancel.',
-  'desk.cancelWantedBy': 'Who wants it cancelled',
-  'desk.cancelAboutPatient':
-    'The patient is told by email, a fee that was paid is kept, and the time is free again. Managers can still refund the fee under Money.',
-  'desk.cancelRule.tooLate':
-    'It begins within 6 hours or has begun: the patient could not cancel it.',
-  'desk.cancelRule.paid': 'Its fee was {fee} or more: the patient could not cancel it.',
-  'desk.cancelRule.notCancellable':
-    'The patient could not cancel a private appointment like this one.',
   'desk.rule.notCancellable':
     'By now the patient could not cancel it any more: cancel it again, and say why.',
-  'desk.cancelOverride': 'You may do it all the same. Your answer is recorded.',
-  'desk.cancelKeep': 'Keep it',
-  'desk.cancelling': 'Cancelling',
   'desk.noted': 'Noted: {what}.',
   'desk.cancelled': 'Cancelled: {type} of {name}.',
   'desk.cancelledUntold': 'Cancelled: {type} of {name}. Nobody is told by email: tell them now.',
   'desk.cancelGone': 'It is not on this day any more. The patient’s page shows what became of it.',
   'desk.cancelSent': 'Cancelled here: {type} of {name}, and in the EMR as soon as it answers.',
 
-  // booking, moving and fees, in the panel of an appointment
+  // booking and moving, in the panel of an appointment
   'desk.findPatient': 'Find patient',
   'desk.freePlace': 'Free {from} to {to}, {provider}',
   'desk.findPatientKeys': 'Find patient (Ctrl K)',
@@ -139,46 +118,11 @@ export const day = {
   'desk.rule.clinicUnreachable':
     'The EMR cannot be reached right now, and nothing was changed. Please try again later.',
   'desk.rule.slotTaken': 'This time is taken. Choose another.',
-  'desk.overrideReason': 'Why?',
-  'desk.overrideChoose': 'Choose a reason',
-  'desk.override.walkIn': 'The patient is here',
-  'desk.override.urgent': 'It is urgent',
-  'desk.override.clinician': 'The clinician asked for it',
-  'desk.override.documentsSeen': 'The documents were seen here',
-  'desk.override.other': 'Agreed with the patient',
-  'desk.readOut': 'Read out to the patient',
-  'desk.readOutText': '{title}, version {version}',
-  'desk.readOutAgrees': 'The patient agrees',
-  'desk.readOutNoting': 'Noting',
-  'desk.readOutNoted': 'Noted: read out by you, and the patient agrees.',
   'desk.move': 'Move',
   'desk.moveKeys': 'Drag it on the sheet, or press M there',
-  'desk.moveWantedBy.patient': 'The patient',
-  'desk.moveWantedBy.clinic': 'The clinic',
   'desk.payAtClinic': 'Make it due at the clinic',
   'desk.payingAtClinic': 'Booking',
   'desk.isDueNow': 'It is booked, and the fee is due at the clinic. The patient is told by email.',
   'desk.linkOver':
     'The clinic did not answer, but the payment link is waited for no more: the status and the fee above say what holds.',
-  'desk.feeDueAmount': '{fee} due at the clinic',
-  'desk.feeTakenAmount': '{fee} paid at the clinic, {means}',
-  'desk.feeMeans': 'Paid by',
-  'desk.feeMeansChoose': 'Choose how',
-  'desk.means.cash': 'cash',
-  'desk.means.debit': 'debit card',
-  'desk.means.credit': 'credit card',
-  'desk.means.other': 'another way',
-  'desk.takeFee': 'Fee taken',
-  'desk.takingFee': 'Noting',
-  'desk.feeTakenNoted': '{fee} is noted as paid at the clinic.',
-  'desk.feeBack': 'Fee given back',
-  'desk.feeBackTitle': 'Was {fee} given back?',
-  'desk.feeBackAbout':
-    'Give the money back first. This notes that it was, once, and cannot be taken back. The patient gets no email.',
-  'desk.feeBackMeans': 'Given back by',
-  'desk.feeBackNote': 'Note it',
-  'desk.feeBackNoted': '{fee} is noted as given back at the clinic.',
-  'desk.feeBackAmount': 'Given back at the clinic, {means}, {when}: {reason}',
-  'desk.feeBackUnknown':
-    'The clinic did not answer, so it is not known whether this is noted. Press again: it is noted once.',
 } as const;

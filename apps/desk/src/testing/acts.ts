@@ -191,6 +191,20 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     send: [press('Fee taken')],
     done: /is noted as paid/,
   },
+  deskWaiveFee: {
+    path: ADA,
+    handlers: sheet({ fee: 'due' }, fee),
+    begin: [press('Waive the fee'), choose('Why?', 'Another reason')],
+    send: [press('Waive it')],
+    unknown: /not known whether this is noted/,
+    done: /is waived/,
+  },
+  deskStrikeFee: {
+    path: ADA,
+    handlers: sheet({ fee: 'taken' }, feeTaken),
+    send: [press('Not taken after all')],
+    done: /is due again/,
+  },
   deskFeeBack: {
     path: ADA,
     handlers: sheet({ fee: 'taken' }, feeTaken),

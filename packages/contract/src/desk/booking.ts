@@ -1,4 +1,4 @@
-import { FEE_MEANS, OVERRIDE_REASONS, REFUND_REASONS } from '@clinic/domain';
+import { FEE_MEANS, OVERRIDE_REASONS, REFUND_REASONS, WAIVE_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { agreedText, agreementKind } from '../forms.ts';
@@ -242,6 +242,17 @@ export const deskBookingCalls = {
     answer: done,
     refusals: [409],
   }),
+  deskWaiveFee: call('deskWaiveFee', {
+    summary: 'Note that a fee that is due at the clinic is asked no more, why, and by whom.',
+    section: 'S-18, R-126 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: appointmentParams,
+    body: z.strictObject({ reason: z.enum(WAIVE_REASONS) }),
+    answer: done,
+    refusals: [409],
+  }),
   deskFeeBack: call('deskFeeBack', {
     summary:
       'Note once that a fee that was taken at the clinic was given back there, how, why, and by whom.',
@@ -251,6 +262,19 @@ export const deskBookingCalls = {
     idempotency: 'natural',
     params: appointmentParams,
     body: z.strictObject({ means: z.enum(FEE_MEANS), reason: z.enum(REFUND_REASONS) }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskStrikeFee: call('deskStrikeFee', {
+    summary:
+      'Strike that a fee was taken at the clinic, or waived, on the day on which it was noted: it is due again.',
+    section: 'S-18, R-126 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: appointmentParams,
+    /** When what is struck was noted: nothing else is. */
+    body: z.strictObject({ at: epochSeconds }),
     answer: done,
     refusals: [409],
   }),

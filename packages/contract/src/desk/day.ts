@@ -5,6 +5,7 @@ import {
   FEE_MEANS,
   LOOK_REASONS,
   REFUND_REASONS,
+  WAIVE_REASONS,
 } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
@@ -25,7 +26,7 @@ const sheetAppointment = z.object({
   end: epochSeconds,
   state: z.enum(APPOINTMENT_STATUSES),
   attendance: z.enum(ATTENDANCES),
-  fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'givenBack']),
+  fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'waived', 'givenBack']),
   /** Until when it is held for its payment link; null for all others. */
   linkUntil: epochSeconds.nullable(),
   /** Which attendance may be noted now, and whether the clinic may cancel it. */
@@ -100,6 +101,7 @@ const openedAppointment = z.object({
     .object({
       cents: z.int().min(0),
       taken: z.object({ means: z.enum(FEE_MEANS), at: epochSeconds }).optional(),
+      waived: z.object({ reason: z.enum(WAIVE_REASONS), at: epochSeconds }).optional(),
       givenBack: z
         .object({
           means: z.enum(FEE_MEANS),

@@ -46,20 +46,6 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 export const FEE_MEANS = ['cash', 'debit', 'credit', 'other'] as const;
 export type FeeMeans = (typeof FEE_MEANS)[number];
 
-/** Who of the staff did something at the counter, how and when. */
-interface AtCounter {
-  readonly means: FeeMeans;
-  readonly by: string;
-  readonly at: EpochSeconds;
-}
-
-/** A fee to be taken at the clinic; and, once that was done, how it was taken and refunded there. */
-export interface FeeAtClinic {
-  readonly cents: number;
-  readonly taken?: AtCounter;
-  readonly givenBack?: AtCounter & { readonly reason: RefundReason };
-}
-
 /** Money that came in or was refunded: by card online, or at the clinic by some means. */
 export interface MoneyMoved {
   readonly means: FeeMeans | null;

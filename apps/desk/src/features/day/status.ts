@@ -27,6 +27,7 @@ const FEE = {
   underWay: 'desk.feeUnderWay',
   due: 'desk.feeDue',
   taken: 'desk.feeTaken',
+  waived: 'desk.feeWaived',
   givenBack: 'desk.feeGivenBack',
 } as const;
 export const feeText = ({ fee }: ApiSheetAppointment): string => t(FEE[fee]);

@@ -1,13 +1,22 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiOpenedAppointment } from '@clinic/contract';
-import { FEE_MEANS, type FeeMeans, REFUND_REASONS, type RefundReason } from '@clinic/domain';
+import {
+  FEE_MEANS,
+  type FeeMeans,
+  REFUND_REASONS,
+  type RefundReason,
+  WAIVE_REASONS,
+  type WaiveReason,
+  feeStateOf,
+  strikeableOf,
+} from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
 import { useState } from 'react';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
-import { Outcome, useAction } from '../desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
 import styles from './booking.module.css';
@@ -18,30 +27,43 @@ interface FeeProps {
   fee: NonNullable<ApiOpenedAppointment['feeAtClinic']> | undefined;
 }
 
-/** A fee that is paid at the clinic: staff record its payment, and its return. */
+/** A fee that is paid at the clinic: staff note that it was taken, waived or given back, and strike a note. */
 export function FeeAtClinic({ id, fee }: FeeProps) {
   const mayNote = useMay()('takeFee');
-  const [isGivingBack, setGivingBack] = useState(false);
-  // Held here, because the form gives way once its note is read again.
-  const [isTaken, setTaken] = useState(false);
-  const [noted, setNoted] = useState(0);
+  const [asks, setAsks] = useState<'waive' | 'giveBack'>();
+  // Held here, because what was pressed gives way once its note is read again.
+  const [said, say] = useSaid();
   const amount = fee ? formatMoney(locale, fee.cents) : '';
-  const { taken, givenBack } = fee ?? {};
-  if (taken === undefined && !isTaken)
-    return mayNote ? (
-      <TakeFee id={id} amount={amount} onTaken={() => setTaken(true)} />
-    ) : (
-      <p>{amount === '' ? t('desk.feeDue') : t('desk.feeDueAmount', { fee: amount })}</p>
-    );
+  const state = fee ? feeStateOf(fee) : 'due';
+  const { taken, waived, givenBack } = fee ?? {};
+  const struckAt = fee ? strikeableOf(fee, clinicNow()) : null;
+  const strike = useAction({
+    work: (at: number) => ask('deskStrikeFee', { params: { id }, body: { at } }),
+    onDone: () => say(t('desk.feeStruck', { fee: amount })),
+    shows: whereShown(id),
+  });
   return (
     <div className={styles.stack}>
+      {state === 'due' && mayNote && (
+        <TakeFee
+          id={id}
+          amount={amount}
+          onTaken={() => say(t('desk.feeTakenNoted', { fee: amount }))}
+          onWaive={fee && (() => setAsks('waive'))}
+        />
+      )}
+      {state === 'due' && !mayNote && <p>{dueText(amount)}</p>}
       {taken && (
         <p>{t('desk.feeTakenAmount', { fee: amount, means: t(`desk.means.${taken.means}`) })}</p>
       )}
-      {isTaken && noted === 0 && (
-        <ActionOutcome press={0} kind="good">
-          {t('desk.feeTakenNoted', { fee: amount })}
-        </ActionOutcome>
+      {waived && (
+        <p>
+          {t('desk.feeWaivedAmount', {
+            fee: amount,
+            when: formatMoment(locale, waived.at),
+            reason: t(`desk.waive.${waived.reason}`),
+          })}
+        </p>
       )}
       {givenBack && (
         <p>
@@ -52,32 +74,56 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
           })}
         </p>
       )}
-      {taken && !givenBack && mayNote && noted === 0 && (
-        <div>
-          <Button variant="secondary" onClick={() => setGivingBack(true)}>
-            {t('desk.feeBack')}
-          </Button>
+      {said}
+      {mayNote && (state === 'taken' || struckAt !== null) && (
+        <div className={styles.buttons}>
+          {state === 'taken' && (
+            <Button variant="secondary" onClick={() => setAsks('giveBack')}>
+              {t('desk.feeBack')}
+            </Button>
+          )}
+          {struckAt !== null && (
+            <Button
+              variant="quiet"
+              actsOn={`${id} ${struckAt}`}
+              busy={strike.pending}
+              busyLabel={t('desk.takingFee')}
+              onClick={() => strike.run(struckAt)}
+            >
+              {t(taken ? 'desk.feeNotTaken' : 'desk.feeNotWaived')}
+            </Button>
+          )}
         </div>
       )}
-      {noted > 0 && (
-        <ActionOutcome press={noted} kind="good">
-          {t('desk.feeBackNoted', { fee: amount })}
-        </ActionOutcome>
+      <Outcome of={strike} />
+      {asks === 'waive' && fee && (
+        <WaiveDialog
+          id={id}
+          cents={fee.cents}
+          onClose={() => setAsks(undefined)}
+          onNoted={() => {
+            setAsks(undefined);
+            say(t('desk.feeWaivedNoted', { fee: amount }));
+          }}
+        />
       )}
-      {isGivingBack && fee && (
+      {asks === 'giveBack' && fee && (
         <FeeBackDialog
           id={id}
           cents={fee.cents}
-          onClose={() => setGivingBack(false)}
+          onClose={() => setAsks(undefined)}
           onNoted={() => {
-            setGivingBack(false);
-            setNoted((before) => before + 1);
+            setAsks(undefined);
+            say(t('desk.feeBackNoted', { fee: amount }));
           }}
         />
       )}
     </div>
   );
 }
+
+const dueText = (amount: string) =>
+  amount === '' ? t('desk.feeDue') : t('desk.feeDueAmount', { fee: amount });
 
 /** Everything that shows the fee. */
 const whereShown = (id: string) => [['day'], ['appointment', id], ['money']];
@@ -90,9 +136,10 @@ interface TakeFeeProps {
   id: string;
   amount: string;
   onTaken: () => void;
+  onWaive: (() => void) | undefined;
 }
 
-function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
+function TakeFee({ id, amount, onTaken, onWaive }: TakeFeeProps) {
   const [means, setMeans] = useState<FeeMeans | ''>('');
   const take = useAction({
     work: (by: FeeMeans) => ask('deskTakeFee', { params: { id }, body: { means: by } }),
@@ -108,7 +155,7 @@ function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
         if (means && !take.pending) take.run(means);
       }}
     >
-      <p>{amount === '' ? t('desk.feeDue') : t('desk.feeDueAmount', { fee: amount })}</p>
+      <p>{dueText(amount)}</p>
       <SelectField
         label={t('desk.feeMeans')}
         placeholder={t('desk.feeMeansChoose')}
@@ -117,17 +164,22 @@ function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
         value={means}
         onChange={setMeans}
       />
-      <div>
+      <div className={styles.buttons}>
         <Button type="submit" busy={take.pending} busyLabel={t('desk.takingFee')}>
           {t('desk.takeFee')}
         </Button>
+        {onWaive && (
+          <Button variant="secondary" onClick={onWaive}>
+            {t('desk.feeWaive')}
+          </Button>
+        )}
       </div>
       <Outcome of={take} />
     </form>
   );
 }
 
-interface FeeBackProps {
+interface FeeDialogProps {
   /** The appointment's id. */
   id: string;
   cents: number;
@@ -135,8 +187,39 @@ interface FeeBackProps {
   onNoted: () => void;
 }
 
+/** Notes that a fee is asked no more, and why. */
+function WaiveDialog({ id, cents, onClose, onNoted }: FeeDialogProps) {
+  const [reason, setReason] = useState<WaiveReason | ''>('');
+  return (
+    <ActionDialog
+      title={t('desk.feeWaiveTitle', { fee: formatMoney(locale, cents) })}
+      actsOn={`${id} ${cents}`}
+      does={t('desk.feeWaiveIt')}
+      doing={t('desk.takingFee')}
+      leave={t('desk.close')}
+      input={reason ? { reason } : null}
+      work={(body) => ask('deskWaiveFee', { params: { id }, body })}
+      shows={whereShown(id)}
+      unknown={t('desk.feeBackUnknown')}
+      onDone={onNoted}
+      onClose={onClose}
+    >
+      <p>{t('desk.feeWaiveAbout')}</p>
+      <SelectField
+        label={t('desk.overrideReason')}
+        placeholder={t('desk.overrideChoose')}
+        required
+        data-autofocus=""
+        options={WAIVE_REASONS.map((each) => ({ value: each, label: t(`desk.waive.${each}`) }))}
+        value={reason}
+        onChange={setReason}
+      />
+    </ActionDialog>
+  );
+}
+
 /** Records that a fee taken at the clinic was given back there, how and why. */
-export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeBackProps) {
+export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeDialogProps) {
   const [means, setMeans] = useState<FeeMeans | ''>('');
   const [reason, setReason] = useState<RefundReason | ''>('');
   return (

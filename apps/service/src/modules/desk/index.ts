@@ -3,6 +3,7 @@ import type { Platform } from '../../platform.ts';
 import { registerAuditAtDesk } from './audit/audit.ts';
 import { registerBookingAtDesk } from './day/booking.ts';
 import { registerDaySheet } from './day/day-sheet.ts';
+import { registerFees } from './day/fees.ts';
 import { registerUndo } from './day/undo.ts';
 import { registerMessagesAtDesk } from './messages.ts';
 import { registerMoney } from './money/money.ts';
@@ -22,6 +23,7 @@ import { registerWaiting } from './waiting/waiting.ts';
 export function registerDesk(app: FastifyInstance, platform: Platform): void {
   registerDaySheet(app, platform);
   registerBookingAtDesk(app, platform);
+  registerFees(app, platform);
   registerUndo(app, platform);
   registerScheduleAtDesk(app, platform);
   registerWaiting(app, platform);

@@ -195,22 +195,7 @@ export const isFeeMoving = (tx: Tx, id: string): Promise<boolean> =>
   hasRows(sql(tx, 'appointments-fee-moving')`
     select from appointment c where c.rescheduled_from = ${id}::uuid and ${own.isConfirming}`);
 
-/**
- * Records that the fee was taken at the clinic, or given back there; returns its cents, or null when none is
- * due or to be given back.
- */
-export async function noteFee(
-  tx: Tx,
-  id: string,
-  what: Pick<FeeAtClinic, 'taken' | 'givenBack'>,
-): Promise<number | null> {
-  const [name, can] = what.givenBack
-    ? ['back', part`(${own.keptItsTime} or ${own.is('cancelled')}) and fee_at_clinic ? 'taken'`]
-    : ['taken', part`${own.keptItsTime} and fee_at_clinic is not null`];
-  const [row] = await sql<{ cents: number }>(tx, `appointments-fee-${name}`)`
-    update appointment c set fee_at_clinic = fee_at_clinic || ${JSON.stringify(what)}::text::jsonb
-     where c.id = ${id}::uuid and ${can}
-       and not (fee_at_clinic ? ${part([what.givenBack ? "'givenBack'" : "'taken'"])})
-    returning (fee_at_clinic ->> 'cents')::int as cents`;
-  return row?.cents ?? null;
-}
+export const writeFee = (tx: Tx, id: string, fee: FeeAtClinic) =>
+  sql(tx, 'appointments-write-fee')`
+    update appointment c set fee_at_clinic = ${JSON.stringify(fee)}::text::jsonb
+     where c.id = ${id}::uuid`;

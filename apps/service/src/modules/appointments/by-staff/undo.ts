@@ -1,4 +1,4 @@
-import { hasPaymentLink, whyNotUndone } from '@clinic/domain';
+import { feeStateOf, hasPaymentLink, whyNotUndone } from '@clinic/domain';
 import type { NotUndone, ReservationGrant, UndoableAct } from '@clinic/domain';
 
 import type { Tx } from '../../../database/db.ts';
@@ -69,13 +69,14 @@ export async function undoAct(
     const { kind, before, subject: subjectId } = act;
     const old = before?.movedFrom ? await lockExisting(tx, before.movedFrom) : null;
     const subject = await lockExisting(tx, subjectId);
+    const { feeAtClinic: fee } = subject;
     // With an EMR it stands there too.
     if (before === null || ports.emr !== null) return { kind: 'tooLate' };
     const why = whyNotUndone({
       act,
       subject: {
         ...subject,
-        isFeeNoted: kind === 'book' && subject.feeAtClinic?.taken !== undefined,
+        isFeeNoted: kind === 'book' && fee !== null && feeStateOf(fee) !== 'due',
       },
       ownAppointments: await appointments.listOwn(
         tx,

@@ -18,7 +18,7 @@ import { type BusySpan, replaceBusySpans, assignFreedTimeSteps } from './busy.st
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { patientRecord } from '../../records/schema.ts';
 import { appointment, busySpan } from '../schema.ts';
-import { takeFeeAtClinic } from '../by-staff/staff-booking.ts';
+import { noteFee } from '../by-staff/fees.ts';
 import { bookForPatient } from '../reserve.ts';
 import { moveByStaff } from '../by-staff/staff-changes.store.ts';
 import { type Appointments, appointments } from '../store.ts';
@@ -174,7 +174,7 @@ describe('A fee that is taken while its appointment is moved', () => {
       });
       const whose = patientId ?? { recordId };
       const staffId = crypto.randomUUID();
-      const fee = { id, patientId, recordId, means: 'cash', staffId } as const;
+      const fee = { id, patientId, recordId, staffId };
       const who = { actor: `staff:${staffId}`, now: NOW };
       const [read, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const slow: Appointments = {
@@ -207,7 +207,12 @@ describe('A fee that is taken while its appointment is moved', () => {
         NOW,
       );
       await read.promise;
-      const taking = takeFeeAtClinic({ ...clinic.platform, appointments }, fee, who);
+      const taking = noteFee(
+        { ...clinic.platform, appointments },
+        fee,
+        { kind: 'taken', means: 'cash' },
+        who,
+      );
       await Promise.race([taking, untilSomeWait(clinic.database)]);
       mayGoOn.resolve();
       expect((await moving).kind).toBe('rescheduled');

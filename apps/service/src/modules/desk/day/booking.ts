@@ -5,6 +5,7 @@ import {
   type SlotRequest,
   accessOf,
   agreementsOfBooking,
+  feeStateOf,
   isHold,
   isBooked,
   fullName,
@@ -26,10 +27,8 @@ import {
   type Owner,
   appointments,
   bookForPatient,
-  giveFeeBackAtClinic,
   isAccount,
   requestKey,
-  takeFeeAtClinic,
   takenTime,
   ownerOf,
   undoableAct,
@@ -320,33 +319,6 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     });
     return DONE;
   });
-
-  route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, who }) => {
-    const row = await openedRow(db, id);
-    if (row === null) return refuse('notFound');
-    // A retry after a lost answer: this fee is recorded already.
-    const { taken } = row.feeAtClinic ?? {};
-    if (taken?.by === staff.id && taken.means === means) return DONE;
-    const fee = { ...row, means, staffId: staff.id };
-    const taking = await takeFeeAtClinic(ports, fee, who);
-    if (taking !== true) return refuse(taking || 'appointmentChanged');
-    realtime.sayToDesk();
-    return DONE;
-  });
-
-  route(app, deskCalls.deskFeeBack, async ({ params: { id }, body, staff, who }) => {
-    const row = await openedRow(db, id);
-    if (row === null) return refuse('notFound');
-    const { means, reason } = body;
-    const { givenBack } = row.feeAtClinic ?? {};
-    const isMine = givenBack?.by === staff.id;
-    if (isMine && givenBack.means === means && givenBack.reason === reason) return DONE;
-    const fee = { ...row, ...body, staffId: staff.id };
-    const giving = await giveFeeBackAtClinic(ports, fee, who);
-    if (giving !== true) return refuse(giving || 'appointmentChanged');
-    realtime.sayToDesk();
-    return DONE;
-  });
 }
 
 type NamedText = Pick<ApiTextToRead, 'kind' | 'version' | 'hash'>;
@@ -358,7 +330,7 @@ const placed = (
   isTold: boolean,
   undo: Awaited<ReturnType<typeof undoableAct>>,
 ) => {
-  const { cents = 0, taken } = appointment.feeAtClinic ?? {};
-  const feeCents = taken === undefined ? cents : 0;
+  const { feeAtClinic: fee } = appointment;
+  const feeCents = fee && feeStateOf(fee) === 'due' ? fee.cents : 0;
   return success({ ...appointment, isTold, linkUntil: null, feeCents, undo });
 };

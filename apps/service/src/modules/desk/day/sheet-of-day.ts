@@ -6,6 +6,7 @@ import {
   STEP_SECONDS,
   attendanceOf,
   dayRuler,
+  feeStateOf,
   isBooked,
   isHold,
   isPaying,
@@ -147,10 +148,7 @@ function whyPatientCannot(row: SheetRow, now: number) {
 function feeOf({ state, paidNow, feeAtClinic }: SheetRow) {
   if (isPaying({ state })) return 'underWay';
   if (paidNow > 0) return 'paid';
-  if (feeAtClinic === null) return 'none';
-  const { taken, givenBack } = feeAtClinic;
-  if (taken === undefined) return 'due';
-  return givenBack === undefined ? 'taken' : 'givenBack';
+  return feeAtClinic === null ? 'none' : feeStateOf(feeAtClinic);
 }
 
 /** The types that may be booked with a provider on each slot code. */

@@ -50,7 +50,7 @@ export async function appointmentsOfRecord(
   const rows = await sql<Row>(db, 'desk-appointments-of-record')`
     select c.id, c.start_s as start, c.end_s as "end", c.state,
            coalesce(t.description, c.type) as description,
-           case when c.kept_its_time and c.fee_at_clinic->'taken' is null
+           case when c.kept_its_time and not c.fee_at_clinic ?| '{taken,waived}'
                 then (c.fee_at_clinic->>'cents')::int end as "feeDue",
            case when c.state = 'rescheduled' then (
              select next.start_s from ${APPOINTMENTS} next
