@@ -110,6 +110,27 @@ describe('Which entries are shown', () => {
     );
   });
 
+  test('what is chosen while an answer is under way can be shown at once', async () => {
+    const { user, sent } = openDesk('/audit', {
+      ...staff,
+      deskAuditTrail: ({ body }) =>
+        'to' in Object(body) ? new Promise(() => {}) : page(null, entry()),
+    });
+    const to = await screen.findByLabelText<HTMLInputElement>('To');
+    await screen.findByRole('table');
+    for (const day of ['2026-11-20', '2026-11-19']) {
+      await user.clear(to);
+      await user.type(to, day);
+      await user.click(screen.getByRole('button', { name: 'Show' }));
+    }
+    await waitFor(() =>
+      expect(sent('deskAuditTrail').slice(1)).toEqual([
+        { ...WEEK, to: '2026-11-20' },
+        { ...WEEK, to: '2026-11-19' },
+      ]),
+    );
+  });
+
   test('a day that is none is said beside its field, and nothing is asked', async () => {
     const { user, sent } = openDesk('/audit', {
       ...staff,
@@ -278,6 +299,11 @@ describe('The trail as a file', () => {
     await screen.findByRole('table');
     await screen.findAllByText(/Kim/);
     expect(screen.queryByRole('heading', { name: 'Your files of many people' })).toBeNull();
+  });
+
+  test('that waits may be ready where the service does not say, which is said', async () => {
+    openDesk('/audit', { ...trail, deskWaiting: () => refused('bug', 'Gone wrong.') });
+    await screen.findByText('Gone wrong.');
   });
 
   test('is not offered to those who may not take it along', async () => {

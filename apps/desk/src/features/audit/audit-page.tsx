@@ -126,6 +126,14 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
   const [to, setTo] = useState(search.to ?? '');
   const [isChecked, setChecked] = useState(false);
   const whyNot = (day: string) => (day === '' ? null : whyNoDay(day));
+  const chosen: TrailSearch = {
+    ...whoseOf(patient),
+    ...(staffId !== '' && { staffId }),
+    ...(from !== '' && { from }),
+    ...(to !== '' && { to }),
+  };
+  // What is chosen meanwhile can be shown at once.
+  const isAsked = busy && JSON.stringify(chosen) === JSON.stringify(search);
   return (
     <>
       <form
@@ -135,12 +143,7 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
           event.preventDefault();
           setChecked(true);
           if (whyNot(from) !== null || whyNot(to) !== null) return;
-          onShow({
-            ...whoseOf(patient),
-            ...(staffId !== '' && { staffId }),
-            ...(from !== '' && { from }),
-            ...(to !== '' && { to }),
-          });
+          onShow(chosen);
         }}
       >
         <div className={styles.patient}>
@@ -189,7 +192,7 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
           onChange={setTo}
         />
         <div>
-          <Button type="submit" busy={busy} busyLabel={t('desk.audit.showing')}>
+          <Button type="submit" busy={isAsked} busyLabel={t('desk.audit.showing')}>
             {t('desk.audit.show')}
           </Button>
         </div>
@@ -217,8 +220,8 @@ function Export({ search }: { search: TrailSearch }) {
     shows: [waitingQuery.queryKey],
     gcTime: 0,
   });
-  const waiting = useQuery(waitingQuery).data?.acts ?? [];
-  const files = waiting.filter(({ act, isOwn }) => act === 'export' && isOwn);
+  const waiting = useQuery(waitingQuery);
+  const files = (waiting.data?.acts ?? []).filter(({ act, isOwn }) => act === 'export' && isOwn);
   const waits = codeOf(save.error) === 'exportWaits';
   return (
     <div>
@@ -238,6 +241,7 @@ function Export({ search }: { search: TrailSearch }) {
       ) : (
         <Outcome of={save} done={t('desk.audit.exported')} />
       )}
+      {waiting.isLoadingError && <LoadState of={waiting} />}
       {files.length > 0 && (
         <>
           <h2>{t('desk.audit.files')}</h2>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openDesk } from '../../testing/desk.tsx';
 import { booking } from '../../testing/records.ts';
@@ -42,4 +42,28 @@ test('Where nobody fits, Enter once more does not take who only sounds so', asyn
   const list = await look([]);
   expect(screen.getByText(/^Nobody was found/)).toBeTruthy();
   expect(document.activeElement).not.toBe(list.getByRole('button'));
+});
+
+// Shows: S-18, R-121
+test('Other words that are sent while the first are looked for are looked for, and the first are forgotten', async () => {
+  let answerFirst = (): void => {};
+  const desk = openDesk('/schedule', {
+    ...booking,
+    deskFindPatients: async ({ body }) => {
+      const { text } = body as { text: string };
+      if (text === 'cas') await new Promise<void>((done) => void (answerFirst = done));
+      const patients = [text === 'cas' ? casey : kaycee];
+      return { patients, hasMore: false, soundsLike: [], hasEmr: false };
+    },
+  });
+  await screen.findByRole('button', { name: 'Find patient' });
+  await desk.user.keyboard('{Control>}k{/Control}cas{Enter}{Enter}');
+  const field = screen.getByLabelText(/^Name, birth date/);
+  await desk.user.clear(field);
+  await desk.user.type(field, 'kay{Enter}');
+  const found = await screen.findByRole('button', { name: /^Morgan, Kaycee/ });
+  await act(async () => answerFirst());
+  expect(document.activeElement).toBe(found);
+  expect(screen.queryByRole('button', { name: /^Morgan, Casey/ })).toBeNull();
+  expect(desk.sent('deskFindPatients')).toEqual([{ text: 'cas' }, { text: 'kay' }]);
 });

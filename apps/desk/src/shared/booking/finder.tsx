@@ -4,7 +4,7 @@ import { useComeIn } from '@clinic/ui/come-in';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
 import { useQueryClient } from '@tanstack/react-query';
-import { type Ref, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { ask } from '../api.ts';
 import { Outcome, useAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
@@ -46,15 +46,21 @@ export function Finder({
   const queries = useQueryClient();
   const last = keepsSearch ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;
   const [text, setText] = useState(last?.text ?? '');
+  // An answer may come after other words were sent.
+  const sent = useRef('');
   const find = useAction({
-    work: async () => (await ask('deskFindPatients', { body: { text } })).extras,
-    onDone(found) {
-      if (found.hasEmr === true && onPerson !== undefined) charts.run(text);
-      if (keepsSearch) queries.setQueryData<Search>(LAST_SEARCH, { ...found, text });
+    work: async (typed: string) =>
+      (await ask('deskFindPatients', { body: { text: typed } })).extras,
+    onDone(found, typed) {
+      if (typed !== sent.current) return;
+      if (found.hasEmr === true && onPerson !== undefined) charts.run(typed);
+      if (keepsSearch) queries.setQueryData<Search>(LAST_SEARCH, { ...found, text: typed });
     },
     gcTime: 0,
     changes: () => false,
   });
+  /** What stands in the field is being looked for. */
+  const isAsked = find.pending && find.input === text;
   // Whom we know here is shown at once; what the EMR has comes after.
   const charts = useAction({
     work: async (typed: string) => (await ask('deskFindCharts', { body: { text: typed } })).extras,
@@ -76,9 +82,11 @@ export function Finder({
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (find.pending) return;
+          if (isAsked) return;
+          sent.current = text;
           charts.forget();
-          find.run();
+          find.forget();
+          find.run(text);
         }}
       >
         <TextField
@@ -92,7 +100,7 @@ export function Finder({
           value={text}
           onChange={setText}
         />
-        <Button type="submit" busy={find.pending} busyLabel={t('desk.finding')}>
+        <Button type="submit" busy={isAsked} busyLabel={t('desk.finding')}>
           {t('desk.find')}
         </Button>
       </form>
