@@ -349,6 +349,8 @@ export const patients = {
   'desk.noteHint': 'The patient finds it in a copy of their data, also once it is struck.',
   'desk.notedBy': '{kind}, {name}, {when}',
   'desk.entryNoted': 'Noted.',
+  'desk.entryGone':
+    'What you are changing is no longer on the card: a colleague has changed or struck it. Save puts yours beside what stands there now.',
   'desk.entryChange': 'Change',
   'desk.entryChangeThis': 'Change: {what}',
   'desk.strike': 'Strike',

@@ -4,12 +4,13 @@ import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Checkbox } from '@clinic/ui/checkbox';
+import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
-import { ask } from '../../shared/api.ts';
+import { ask, isOvertaken } from '../../shared/api.ts';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { PhoneLink } from '../../shared/fact.tsx';
 import { useMay } from '../../shared/may.ts';
@@ -165,12 +166,27 @@ interface NoteDialogProps {
   dialog: PatientDialog;
 }
 
+/** What is noted in the place of `before`; beside what stands there, once its writer was told that this is gone. */
+function useReplacing(before: { readonly id: string } | undefined) {
+  const [isGone, setGone] = useState(false);
+  return {
+    replaces: before && !isGone ? { replaces: before.id } : {},
+    onFailed: (error: Error) => setGone(isGone || isOvertaken(error)),
+    said: isGone && (
+      <Notice kind="caution">
+        <p>{t('desk.entryGone')}</p>
+      </Notice>
+    ),
+  };
+}
+
 const NOTE_KINDS = ['alert', 'note', 'label'] as const;
 
 function NoteDialog({ id, kind: first, before, dialog }: NoteDialogProps) {
   const [entryId] = useState(() => crypto.randomUUID());
   const [kind, setKind] = useState(before?.kind ?? first);
   const [text, setText] = useState(before?.text ?? '');
+  const { replaces, onFailed, said } = useReplacing(before);
   return (
     <ActionDialog
       title={t(before ? 'desk.noteChange' : `desk.noteNew.${first}`)}
@@ -178,8 +194,9 @@ function NoteDialog({ id, kind: first, before, dialog }: NoteDialogProps) {
       does={t('desk.save')}
       doing={t('desk.saving')}
       {...dialog}
+      onFailed={onFailed}
       work={async () => {
-        const body = { kind, text, ...(before && { replaces: before.id }) };
+        const body = { kind, text, ...replaces };
         await ask('deskNoteOnCard', { params: { id, entryId }, body });
         return t('desk.entryNoted');
       }}
@@ -202,6 +219,7 @@ function NoteDialog({ id, kind: first, before, dialog }: NoteDialogProps) {
             error={errorOf('text') ?? null}
             onChange={setText}
           />
+          {said}
         </>
       )}
     </ActionDialog>
@@ -291,6 +309,7 @@ function ContactDialog({ id, before, dialog }: ContactDialogProps) {
     mayLeaveMessage: before?.mayLeaveMessage ?? false,
   });
   const set = (change: Partial<typeof contact>) => setContact({ ...contact, ...change });
+  const { replaces, onFailed, said } = useReplacing(before);
   return (
     <ActionDialog
       title={t(before ? 'desk.contactChange' : 'desk.contactNew')}
@@ -298,8 +317,9 @@ function ContactDialog({ id, before, dialog }: ContactDialogProps) {
       does={t('desk.save')}
       doing={t('desk.saving')}
       {...dialog}
+      onFailed={onFailed}
       work={async () => {
-        const body = { ...contact, ...(before && { replaces: before.id }) };
+        const body = { ...contact, ...replaces };
         await ask('deskNoteContact', { params: { id, entryId }, body });
         return t('desk.entryNoted');
       }}
@@ -342,6 +362,7 @@ function ContactDialog({ id, before, dialog }: ContactDialogProps) {
             checked={contact.mayLeaveMessage}
             onChange={(mayLeaveMessage) => set({ mayLeaveMessage })}
           />
+          {said}
         </>
       )}
     </ActionDialog>

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
-import { NOW, casey, openDesk } from '../../testing/desk.tsx';
+import { NOW, casey, openDesk, refused } from '../../testing/desk.tsx';
 import {
   ID,
   alert,
@@ -132,6 +132,28 @@ test('A note is struck and put back, and another takes its place when it is chan
   expect(sent('deskNoteOnCard')).toEqual([
     { kind: 'alert', text: 'Deaf in the left ear. Speak up.', replaces: ID },
   ]);
+});
+
+test('What a colleague has changed or struck meanwhile is kept beside theirs, once that was said', async () => {
+  let notes = [alert];
+  const { user, sent } = openDesk('/patients/5001', {
+    deskOpenPatient: () => ({ ...casey, onCard: card({ notes }) }),
+    deskNoteOnCard: ({ body }) => {
+      if (!('replaces' in Object(body))) return undefined;
+      notes = [{ ...alert, id: ID.replace(/.$/, '9'), text: 'Deaf in both ears.' }];
+      return refused('changedMeanwhile', 'A colleague was first.');
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Change: Deaf in the left ear.' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await user.type(dialog.getByLabelText('Text'), ' Speak up.');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText(/no longer on the card/)).toBeTruthy();
+  expect(screen.getByText('Deaf in both ears.')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Noted.')).toBeTruthy();
+  const written = { kind: 'alert', text: 'Deaf in the left ear. Speak up.' };
+  expect(sent('deskNoteOnCard')).toEqual([{ ...written, replaces: ID }, written]);
 });
 
 test('Numbers are read only where an EMR keeps them', async () => {
