@@ -1,7 +1,7 @@
 import type { ApiEmr } from '@clinic/contract';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { NOW, deskChanges, openDesk } from '../testing/desk.tsx';
+import { NOW, deskChanges, openDesk, refused } from '../testing/desk.tsx';
 import { ID, emrAnswers, schedule, sheet } from '../testing/records.ts';
 
 interface Wrong extends Partial<Omit<ApiEmr, 'refused' | 'ending'>> {
@@ -107,4 +107,17 @@ test('what does not stand in the EMR as here is led to from every page, with bot
   expect(rows[0]?.textContent).toContain('Another lies over it, 09:50 to 10:15');
   expect(rows[1]?.textContent).toContain('No row has its key');
   expect(screen.getByText('Nobody is booked where the EMR has closed since.')).toBeTruthy();
+});
+
+test('where it is not known whether there is an EMR, the schedule says so, until it is tried again', async () => {
+  let isUp = false;
+  const { user } = openDesk('/schedule', {
+    ...schedule,
+    deskEmr: () => (isUp ? { emr: emrAnswers } : refused('bug', 'Gone wrong.')),
+  });
+  await screen.findByText('Gone wrong.');
+  isUp = true;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('button', { name: 'Read now' });
+  expect(screen.queryByText('Gone wrong.')).toBeNull();
 });

@@ -303,7 +303,7 @@ describe('The trail as a file', () => {
 
   test('that waits may be ready where the service does not say, which is said', async () => {
     openDesk('/audit', { ...trail, deskWaiting: () => refused('bug', 'Gone wrong.') });
-    await screen.findByText('Gone wrong.');
+    expect(await screen.findByText('Gone wrong.')).toBeTruthy();
   });
 
   test('is not offered to those who may not take it along', async () => {

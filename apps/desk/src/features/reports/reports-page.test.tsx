@@ -129,8 +129,9 @@ describe('The reports', () => {
     ]);
   });
 
-  test('have a dash for open hours while it is not known whether an EMR keeps them', async () => {
-    openDesk('/reports', { deskEmr: () => refused('bug'), deskReports: () => some });
+  test('have a dash for open hours while it is not known whether an EMR keeps them, and say so', async () => {
+    openDesk('/reports', { deskEmr: () => refused('bug', 'Gone.'), deskReports: () => some });
+    await screen.findByText('Gone.');
     expect((await readTable('Use of the open time')).slice(2)).toEqual([
       ['Dr. B. Reed', '–', '–', '0.5'],
     ]);

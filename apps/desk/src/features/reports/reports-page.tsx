@@ -62,7 +62,8 @@ function Statistics({ range }: { range: DateSpan }) {
 }
 
 function Reports({ reports }: { reports: ApiReports }) {
-  const { data: emr } = useQuery(emrQuery);
+  const inEmr = useQuery(emrQuery);
+  const { data: emr } = inEmr;
   const all = reports.providers.find(({ provider }) => provider === 'all');
   const providers = reports.providers.filter(({ provider }) => provider !== 'all');
   type Provider = (typeof providers)[number];
@@ -84,6 +85,7 @@ function Reports({ reports }: { reports: ApiReports }) {
   };
   return (
     <>
+      {inEmr.isLoadingError && <LoadState of={inEmr} />}
       {all && (
         <p>
           {t('desk.reports.summary', {

@@ -24,7 +24,9 @@ const outsideQuery = liveQuery(
 
 /** The schedule that the EMR keeps: reading it now, and who is booked where it has closed. */
 export function EmrSchedule() {
-  const { data: emr = null } = useQuery(emrQuery);
+  const shown = useQuery(emrQuery);
+  const { data: emr = null } = shown;
+  if (shown.isLoadingError) return <LoadState of={shown} />;
   return emr === null ? null : <Read outside={emr.outside} differs={emr.differs ?? 0} />;
 }
 

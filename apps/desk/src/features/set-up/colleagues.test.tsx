@@ -1,20 +1,23 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openDesk, refused } from '../../testing/desk.tsx';
+import { type Handlers, openDesk, refused } from '../../testing/desk.tsx';
+
+const contacts = { name: 'Test Clinic', email: '', phone: '', address: '' };
+const setUp = { contacts, maintenance: null, tables: [], providers: [], types: [], fees: [] };
+const colleagues: Handlers = {
+  deskSetUp: () => setUp,
+  deskStaffList: () => ({ staff: [] }),
+};
+
+test('where it is not known which invitations wait, the page says so', async () => {
+  openDesk('/setup', { ...colleagues, deskWaiting: () => refused('bug', 'Gone wrong.') });
+  expect(await screen.findByText('Gone wrong.')).toBeTruthy();
+});
 
 test('what is wrong with an invitation stands at its field, too, and at no other', async () => {
-  const contacts = { name: 'Test Clinic', email: '', phone: '', address: '' };
   const errors = [{ field: 'email', message: 'Enter the address of one person.' }];
   const desk = openDesk('/setup', {
-    deskSetUp: () => ({
-      contacts,
-      maintenance: null,
-      tables: [],
-      providers: [],
-      types: [],
-      fees: [],
-    }),
-    deskStaffList: () => ({ staff: [] }),
+    ...colleagues,
     deskInvite: () => refused('invalidInput', 'Please check the highlighted fields.', errors),
   });
   await desk.user.type(await screen.findByLabelText('Name'), 'Robin Lee');

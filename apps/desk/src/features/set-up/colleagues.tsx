@@ -227,11 +227,12 @@ function Invite({ providers, onInvited }: InviteProps) {
 }
 
 function NewManagers() {
-  const data = useQuery(waitingQuery).data?.acts ?? [];
-  const asked = data.filter(({ act }) => act === 'invite');
-  if (asked.length === 0) return null;
+  const waiting = useQuery(waitingQuery);
+  const asked = (waiting.data?.acts ?? []).filter(({ act }) => act === 'invite');
+  if (asked.length === 0 && !waiting.isLoadingError) return null;
   return (
     <Section title={t('desk.setUp.managersAsked')}>
+      {waiting.isLoadingError && <LoadState of={waiting} />}
       <ul>
         {asked.map((each) => (
           <li key={each.id}>{becomes(each)}</li>
