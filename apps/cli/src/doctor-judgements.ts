@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto';
+import { PUT_KEYS_BACK } from '@clinic/service/modules/privacy/index.ts';
 import type { Environment, SettingProblem } from '@clinic/service/read-settings.ts';
 import { isOpenToOthers } from '@clinic/service/security/keyring-file.ts';
+import { createKeyring } from '@clinic/service/security/keyring.ts';
 import type { Settings } from '@clinic/service/settings.ts';
 import type { DatabaseFacts, Surroundings } from './doctor-surroundings.ts';
 
@@ -39,20 +41,29 @@ export const ofProblems = (
     ? [right(fine)]
     : problems.map(({ name, why, cure }) => wrong(`${name} ${why}`, cure));
 
-export function judgeKeys(
+export async function judgeKeys(
+  { whyKeysRefused }: Surroundings,
   env: Environment,
+  { DATABASE_URL: url, KEYRING: keys }: Partial<Settings>,
   problems: readonly SettingProblem[],
-): Judgement | readonly Judgement[] {
+): Promise<Judgement | readonly Judgement[]> {
   if (problems.length > 0) return ofProblems(problems, '');
   const open = Object.entries(env).filter(
     ([name, file]) =>
       /^[A-Z_]+_(URL|SECRET|KEY|DSN)_FILE$/.test(name) && file && isOpenToOthers(file),
   );
-  if (open.length === 0) return right('nobody else can read them');
-  return wrong(
-    `others can read the file of ${open.map(([name]) => name).join(' and ')}`,
-    `chmod 600 ${open.map(([, file]) => file).join(' ')}`,
-  );
+  if (open.length > 0)
+    return wrong(
+      `others can read the file of ${open.map(([name]) => name).join(' and ')}`,
+      `chmod 600 ${open.map(([, file]) => file).join(' ')}`,
+    );
+  const mine = 'nobody else can read them';
+  if (url === undefined || keys === undefined) return right(mine);
+  // A database that does not answer has a line of its own.
+  const why = await whyKeysRefused(url, createKeyring(keys)).catch(() => undefined);
+  if (why === undefined) return right(mine);
+  if (why !== null) return wrong(why.replace(/\.$/, ''), PUT_KEYS_BACK);
+  return right(`${mine}, and they open what is sealed`);
 }
 
 export function judgeVersion({ version }: DatabaseFacts): Judgement {

@@ -16,7 +16,9 @@ import {
 } from '@clinic/service/modules/emr/index.ts';
 import { type SignUpsToSeeTo, signUpsToSeeTo } from '@clinic/service/modules/patients/index.ts';
 import { webhookStanding } from '@clinic/service/modules/payments/index.ts';
+import { whyKeysRefused } from '@clinic/service/modules/privacy/index.ts';
 import { judgeRuntimeZone } from '@clinic/service/open-clinic.ts';
+import type { Keyring } from '@clinic/service/security/keyring.ts';
 
 /** What the doctor examines apart from the settings. */
 export interface Surroundings {
@@ -26,6 +28,8 @@ export interface Surroundings {
   readonly replica: (url: string, replicaUrl: string) => Promise<ReplicaFacts>;
   /** `since` in epoch seconds. */
   readonly database: (url: string, since: number) => Promise<DatabaseFacts>;
+  /** What this keyring cannot open in the database, in a sentence; null when it opens everything. */
+  readonly whyKeysRefused: (url: string, keyring: Keyring) => Promise<string | null>;
   /** The release of our zone table, and how the runtime's zone data compares. */
   readonly zone: () => { readonly release: string; readonly runtime: string };
   /** Rejects when the mail server refuses the connection or the credentials. */
@@ -79,6 +83,7 @@ export function surroundings(root: string): Surroundings {
         emr: await emrFacts(db),
         signUps: await signUpsToSeeTo(db),
       })),
+    whyKeysRefused: (url, keyring) => on(url, (db) => whyKeysRefused(db, keyring)),
     zone: () => ({
       release: ZONE_DATA_VERSION,
       runtime: judgeRuntimeZone(Math.floor(Date.now() / 1000), process.versions.tz),

@@ -47,6 +47,7 @@ let planted: {
   texts: Record<string, string[]>;
   zone: ReturnType<Surroundings['zone']>;
   inUse: number;
+  whyKeysRefused: string | null;
 };
 beforeEach(() => {
   const [keys, marker] = [join(folder, 'keyring.json'), join(folder, 'backup-done')];
@@ -92,6 +93,7 @@ beforeEach(() => {
     },
     zone: { release: '2026b', runtime: 'agrees' },
     inUse: 0.94,
+    whyKeysRefused: null,
   };
 });
 
@@ -119,6 +121,7 @@ const examined = () =>
     zone: () => planted.zone,
     dnsTexts: async (name) => planted.texts[name] ?? [],
     diskInUse: async () => planted.inUse,
+    whyKeysRefused: async () => planted.whyKeysRefused,
   });
 
 describe('The doctor', () => {
@@ -159,6 +162,13 @@ describe('The doctor', () => {
       'settings',
       /^DASHBOARD_SECRET must have at least 32/,
       /openssl rand/,
+    ],
+    [
+      'a keyring that is not the database’s',
+      () => (planted.whyKeysRefused = "The key 'k1' has sealed values of this database."),
+      'keys',
+      /^The key 'k1' has sealed values of this database$/,
+      /Put back the keyring that was kept with this database/,
     ],
     [
       'an old database',

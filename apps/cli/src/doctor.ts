@@ -55,7 +55,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
           'all are right',
         ),
     ],
-    ['keys', async () => judgeKeys(env, problems.filter(ofKeys))],
+    ['keys', () => judgeKeys(around, env, settings, problems.filter(ofKeys))],
     ['database', () => facts(judgeVersion)],
     ['schema', () => facts(judgeSchema)],
     [

@@ -9,6 +9,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PracticeClinic, openPracticeClinic } from '@clinic/practice/open-practice-clinic.ts';
 import { writeFact } from '@clinic/service/database/installation.store.ts';
+import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { takeCommands } from './command-socket.ts';
 
 const { PATH, NODE_COMPILE_CACHE, TEST_PROGRAMS = '' } = process.env;
@@ -175,4 +176,19 @@ describe('npm run clinic, without a service', () => {
     const refused = await clinic('patients', 'set', 'casey@practice.example', '--mrp', 'none');
     expect(refused.err).toBe('The EMR keeps who is responsible for a patient: change it there.\n');
   });
+
+  test.each(['status', 'check-invariants'])(
+    '%s says that the keys are of another database, and the service does not start',
+    async (command) => {
+      const file = join(folder, 'keyring.json');
+      const own = readFileSync(file);
+      writeFileSync(file, JSON.stringify(newKeyMaterial()));
+      const says =
+        /^The key 'practice-\w+' has sealed values of this database, and the keyring has no such key. Put back/;
+      expect(await clinic(command)).toEqual({ code: 1, out: '', err: expect.stringMatching(says) });
+      await expect(openPractice()).rejects.toThrow(says);
+      writeFileSync(file, own);
+      await closePractice(await openPractice());
+    },
+  );
 });

@@ -18,6 +18,7 @@ import { databaseClock } from '@clinic/service/database/clock.store.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
 import { emrBesideService } from '@clinic/service/modules/emr/index.ts';
+import { PUT_KEYS_BACK, whyKeysRefused } from '@clinic/service/modules/privacy/index.ts';
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/accounts/index.ts';
 import { parts } from '@clinic/service/sql-parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
@@ -118,6 +119,8 @@ async function openDirectly() {
   };
   try {
     const { keyStore, keyring } = production ? keysOf(production) : keysIn(keyFileIn(dataDir));
+    const why = await whyKeysRefused(database.db, keyring);
+    if (why !== null) throw new CommandRefused(`${why} ${PUT_KEYS_BACK}.`);
     const stripe = stripeOf(settings);
     // The practice gateway's books are in the database, where the service finds any change when it looks.
     const ownCards = production

@@ -23,6 +23,7 @@ import {
   stripePayments,
   type StripeSettings,
 } from '@clinic/service/configure.ts';
+import { markKeys } from '@clinic/service/modules/privacy/index.ts';
 import { refuseFeePolicy, reportRuntimeZone } from '@clinic/service/open-clinic.ts';
 import type { OpenedClinic } from '@clinic/service/listen.ts';
 import { lockFolder } from '@clinic/service/server/folder-lock.ts';
@@ -92,6 +93,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
   try {
     const keyStore = keyFileIn(dataDir);
     const keyring = reloadingKeyring(keyStore);
+    await markKeys(database, keyring);
     const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
     const keepSchedule = () => expandSchedule(database, toClinic(clock.now()).date);
     await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now(), options.clinic);

@@ -25,6 +25,7 @@ import {
 import type { OpenedClinic } from './listen.ts';
 import { returnAddress } from './modules/accounts/index.ts';
 import { openEmr } from './open-emr.ts';
+import { markKeys } from './modules/privacy/index.ts';
 import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
 import { randomIds } from './server/ports.ts';
@@ -73,6 +74,7 @@ export async function openClinic(
     await reports.sent();
   };
   try {
+    await markKeys(database, keyring);
     await refuseFeePolicy(database, clock.now());
     reportRuntimeZone(log, clock.now(), process.versions.tz);
     const app = await buildApp({

@@ -44,6 +44,8 @@ export interface Keyring {
   macs(context: string, value: string): Uint8Array[];
   /** True when a MAC is of this value, by any key of the keyring, retired ones included. */
   vouches(context: string, value: string, mac: Uint8Array): boolean;
+  /** True of a key that was retired: the keyring knows it and cannot open what it has sealed. */
+  hasRetired(id: string): boolean;
   /** A secret derived for one purpose alone, in base64url. */
   secretFor(purpose: string): string;
 }
@@ -116,6 +118,7 @@ export function createKeyring(material: KeyMaterial): Keyring {
     mac: (context, value) => hmac(macKey, context, value),
     macs: (context, value) => macKeys.map((key) => hmac(key, context, value)),
     vouches: (context, value, mac) => macKeys.some((key) => same(hmac(key, context, value), mac)),
+    hasRetired: (id) => Object.hasOwn(material.retired ?? {}, id),
     secretFor: (purpose) => derive(indexRoot, `secret:${purpose}`).toString('base64url'),
   };
 }
@@ -219,6 +222,7 @@ export function reloadingKeyring(
     mac: (context, value) => latest().mac(context, value),
     macs: (context, value) => latest().macs(context, value),
     vouches: (context, value, mac) => latest().vouches(context, value, mac),
+    hasRetired: (id) => latest().hasRetired(id),
     secretFor: (purpose) => latest().secretFor(purpose),
   };
 }

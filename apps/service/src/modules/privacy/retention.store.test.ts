@@ -11,7 +11,7 @@ import { noteBesideMessage } from '../messages/index.ts';
 import { addPatient, foldNames, mergePatients, noteOnCard } from '../patients/index.ts';
 import { invitePatient, personOf } from '../accounts/index.ts';
 import { retention, sweepSpent } from './retention.store.ts';
-import { SEALED_COLUMNS } from './rotate-keys.store.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 let clinic: TestApp;
 

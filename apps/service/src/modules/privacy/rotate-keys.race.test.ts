@@ -16,7 +16,8 @@ import { keyIdOf, type Keyring, reloadingKeyring, sealedCard } from '../../secur
 import { type Database, sql } from '../../database/db.ts';
 import { message, messageEntry, patient, patientRecord } from '../../schema.ts';
 import { findRecord } from '../records/index.ts';
-import { SEALED_COLUMNS, rotateKeys } from './rotate-keys.store.ts';
+import { rotateKeys } from './rotate-keys.store.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 const PATIENTS = process.env.LONG === '1' ? 3_400 : 340;
 const BIRTH = '1984-05-17';

@@ -12,7 +12,8 @@ import { keyIdOf, type KeyStore, reloadingKeyring } from '../../security/keyring
 import { verifyAudit } from '../../security/audit-chain.store.ts';
 import { findRecord } from '../records/index.ts';
 import { noteBesideMessage } from '../messages/index.ts';
-import { SEALED_COLUMNS, rotateKeys } from './rotate-keys.store.ts';
+import { rotateKeys } from './rotate-keys.store.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 let folder: string;
 let store: KeyStore;
