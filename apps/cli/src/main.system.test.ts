@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -185,10 +186,27 @@ describe('npm run clinic, without a service', () => {
       writeFileSync(file, JSON.stringify(newKeyMaterial()));
       const says =
         /^The key 'practice-\w+' has sealed values of this database, and the keyring has no such key. Put back/;
-      expect(await clinic(command)).toEqual({ code: 1, out: '', err: expect.stringMatching(says) });
+      const refused = await clinic(command);
+      expect(refused).toMatchObject({ code: 1, out: '' });
+      expect(refused.err).toMatch(says);
       await expect(openPractice()).rejects.toThrow(says);
       writeFileSync(file, own);
       await closePractice(await openPractice());
     },
   );
+
+  test('lists the keys, and puts a retired one back from the archive', async () => {
+    const file = join(folder, 'keyring.json');
+    const { current } = JSON.parse(readFileSync(file, 'utf8')) as { current: string };
+    writeFileSync(`${file}.archive`, JSON.stringify({ old: randomBytes(32).toString('base64') }));
+    expect((await clinic('keys', 'list')).out).toBe(
+      `${current}: seals\nold: retired, in the archive\n`,
+    );
+    expect(await clinic('keys', 'put-back', 'older')).toMatchObject({
+      code: 1,
+      err: "The archive has no key 'older'.\n",
+    });
+    expect((await clinic('keys', 'put-back', 'old')).code).toBe(0);
+    expect((await clinic('keys', 'list')).out).toBe(`old: opens\n${current}: seals\n`);
+  });
 });

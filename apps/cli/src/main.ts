@@ -24,7 +24,8 @@ import { parts } from '@clinic/service/sql-parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { readSettings } from '@clinic/service/read-settings.ts';
 import { createAudit } from '@clinic/service/security/audit.store.ts';
-import { keyFileIn } from '@clinic/service/security/keyring-file.ts';
+import { keyFile, keyFileIn } from '@clinic/service/security/keyring-file.ts';
+import type { KeyStore } from '@clinic/service/security/keyring.ts';
 import { createSessions } from '@clinic/service/security/sessions.store.ts';
 import { randomIds } from '@clinic/service/server/ports.ts';
 import { createLog, reportedLog } from '@clinic/service/server/log.ts';
@@ -37,6 +38,7 @@ import { askService, socketPathIn } from './command-socket.ts';
 import { type CommandRequest, runCommand } from './commands.ts';
 import { surroundings } from './doctor-surroundings.ts';
 import { examine, sendTestMail, table } from './doctor.ts';
+import { KEYS_IN_ENVIRONMENT, keyCommands, tendKeys } from './privacy-commands.ts';
 
 // npm run clinic -- <command>: commands for the operator of the service, on its own machine.
 const { env, stdin, stdout } = process;
@@ -61,6 +63,10 @@ const { complain, put } = printing(terminal);
 try {
   process.exitCode = await doAsTyped(process.argv.slice(2), terminal, async (command, given) => {
     if (command === 'doctor') return consult(given.texts.mail);
+    if (command in keyCommands) {
+      tendKeys(command, given, keyStoreHere(), (text) => put({ kind: 'line', text }));
+      return 0;
+    }
     if (command in clinicsCommands)
       return tendClinics(command, given, { env, folder: process.cwd(), put });
     const request = { command, user: userInfo().username, given };
@@ -77,6 +83,23 @@ async function consult(mailTo: string | undefined): Promise<number> {
   if (mailTo !== undefined) found.push(await sendTestMail(env, mailTo));
   for (const text of table(found)) put({ kind: 'line', text });
   return found.some(({ state }) => state === 'wrong') ? 1 : 0;
+}
+
+/** The file with the keys of this clinic, whatever else is set up. */
+function keyStoreHere(): KeyStore {
+  const { KEYRING, KEYRING_FILE } = env;
+  if (KEYRING_FILE !== undefined) return keyFile(KEYRING_FILE, 'KEYRING_FILE');
+  if (KEYRING !== undefined) throw new CommandRefused(KEYS_IN_ENVIRONMENT);
+  refuseWithoutClinic();
+  return keyFileIn(dataDir);
+}
+
+/** Without the clinic's keys, a command would write data that nobody can verify or read. */
+function refuseWithoutClinic(): void {
+  if (!existsSync(dataDir))
+    throw new CommandRefused(
+      `There is no clinic: KEYRING and KEYRING_FILE are not set, and ${dataDir} does not exist.`,
+    );
 }
 
 async function runHere(request: CommandRequest): Promise<number> {
@@ -101,11 +124,7 @@ async function openDirectly() {
   const ownLog = createLog({ level: 'warn', showMessages: isPractice });
   const reports = errorReports(production?.SENTRY_DSN, ownLog);
   const log = reportedLog(ownLog, reports);
-  // Without the clinic's keys, a command would write data that nobody can verify or read.
-  if (isPractice && !existsSync(dataDir))
-    throw new CommandRefused(
-      `There is no clinic: KEYRING and KEYRING_FILE are not set, and ${dataDir} does not exist.`,
-    );
+  if (isPractice) refuseWithoutClinic();
   const database = await openDatabase(
     url === undefined
       ? { dataDir }

@@ -1,27 +1,56 @@
 import { formatAppointment } from '@clinic/domain';
 import { agreementsOf, wordsByHash } from '@clinic/service/modules/accounts/index.ts';
-import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
+import { putKeyBack, retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
 import { sealAudit, verifyAudit } from '@clinic/service/security/audit-chain.store.ts';
+import type { KeyStore } from '@clinic/service/security/keyring.ts';
 import {
   type CommandContext,
   CommandRefused,
   type Commands,
+  type Given,
   LIMIT_OPTION,
   counted,
   wantedCount,
   wantedId,
 } from './command.ts';
 
+export const KEYS_IN_ENVIRONMENT =
+  'The keys stand in KEYRING, which no command can change. Put them into a file, name it in KEYRING_FILE, and restart (docs/operating.md).';
+
+/** These need neither the service nor its database: main.ts runs them in the terminal. */
+export const keyCommands: Commands = {
+  'keys list': { summary: 'List the keys: which seals, which open, and which were retired.' },
+  'keys put-back': {
+    summary: 'Put a retired key back, to open a backup from its day; rotate-keys retires it again.',
+    arguments: { '<id>': 'Of a key of the archive.' },
+  },
+};
+
+/** Runs one of `keyCommands`. */
+export function tendKeys(
+  command: string,
+  { texts: { id = '' } }: Given,
+  store: KeyStore,
+  say: (line: string) => void,
+): void {
+  if (command === 'keys put-back') {
+    if (!putKeyBack(store, id)) throw new CommandRefused(`The archive has no key '${id}'.`);
+    return say(`The key ${id} opens again. Once the service runs, retire it: rotate-keys.`);
+  }
+  const { current, keys } = store.read();
+  for (const each of Object.keys(keys)) say(`${each}: ${each === current ? 'seals' : 'opens'}`);
+  for (const each of Object.keys(store.archived()))
+    if (!(each in keys)) say(`${each}: retired, in the archive`);
+}
+
 export const privacyCommands: Commands = {
+  ...keyCommands,
   'rotate-keys': {
     summary:
       'Change the keys that seal health data, while the service runs; takes a minute or more.',
     async run({ platform, who: { actor }, say }) {
       const { keyStore } = platform;
-      if (!keyStore)
-        throw new CommandRefused(
-          'The keys stand in KEYRING, which no command can change. Put them into a file, name it in KEYRING_FILE, and restart (docs/operating.md).',
-        );
+      if (!keyStore) throw new CommandRefused(KEYS_IN_ENVIRONMENT);
       const end = await rotateKeys(platform, keyStore, { actor, say });
       const { values, resealed, left } = end.walk;
       say(`${counted(values, 'value')} looked at, ${resealed} sealed again.`);

@@ -20,6 +20,11 @@ export async function readFacts(
   return keys.map((key) => values.get(key) ?? null);
 }
 
+/** The facts whose keys begin with this, in the order of their keys. */
+export const factsBeginningWith = (db: Db, start: string) =>
+  sql<{ key: string; value: string }>(db, 'facts-beginning')`
+    select key, value from installation where starts_with(key, ${start}) order by key`;
+
 export async function writeFact(tx: Tx, key: string, value: string): Promise<void> {
   await sql(tx, 'fact-write')`
     insert into installation (key, value) values (${key}, ${value})

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type KeyMaterial, type KeyStore, KeyringRefused } from './keyring.ts';
@@ -34,6 +34,9 @@ export function newKeyMaterial(prefix = 'practice'): KeyMaterial {
   return { current: id, index: id, keys: { [id]: text } };
 }
 
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);
+
 /** True when other users than its owner have access to a file. Windows has no such modes: false. */
 export const isOpenToOthers = (file: string): boolean =>
   (statSync(file).mode & 0o077) !== 0 && process.platform !== 'win32';
@@ -48,11 +51,27 @@ export function keyFile(file: string, setting: string): KeyStore {
     try {
       return look();
     } catch (error) {
-      const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new KeyringRefused(`${named} cannot be read${why}.`, { cause: error });
+      throw new KeyringRefused(`${named} cannot be read (${codeOf(error)}).`, { cause: error });
     }
   };
+  const archiveFile = `${file}.archive`;
+  const writeTo = (target: string, value: unknown) => {
+    const making = `${target}.${process.pid}`;
+    try {
+      writeFileSync(making, JSON.stringify(value), { mode: 0o600, flush: true });
+      renameSync(making, target);
+    } catch (error) {
+      throw new KeyringRefused(
+        `${target} cannot be written (${codeOf(error)}). Its folder must belong to the user that changes the keys.`,
+        { cause: error },
+      );
+    }
+  };
+  const archived = () =>
+    existsSync(archiveFile) ? texts.parse(JSON.parse(readFileSync(archiveFile, 'utf8'))) : {};
   return {
+    archived,
+    archive: (keys) => writeTo(archiveFile, { ...archived(), ...keys }),
     read() {
       if (looking(() => isOpenToOthers(file)))
         throw new KeyringRefused(
@@ -60,11 +79,7 @@ export function keyFile(file: string, setting: string): KeyStore {
         );
       return parseKeyMaterial(looking(() => readFileSync(file, 'utf8')));
     },
-    write(material) {
-      const making = `${file}.${process.pid}`;
-      writeFileSync(making, JSON.stringify(material), { mode: 0o600, flush: true });
-      renameSync(making, file);
-    },
+    write: (material) => writeTo(file, material),
     version() {
       const { mtimeMs, ino, size } = looking(() => statSync(file));
       return `${ino}/${mtimeMs}/${size}`;

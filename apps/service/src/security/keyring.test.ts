@@ -94,6 +94,23 @@ describe('A key file', () => {
     expect(open).not.toThrow();
   });
 
+  test('keeps retired keys beside itself, for its owner alone', () => {
+    keyFileIn(folder);
+    const store = keyFile(file, 'KEYRING_FILE');
+    expect(store.archived()).toEqual({});
+    store.archive({ k1: 'one' });
+    store.archive({ k2: 'two' });
+    expect(store.archived()).toEqual({ k1: 'one', k2: 'two' });
+    expect(statSync(`${file}.archive`).mode & 0o777).toBe(0o600);
+  });
+
+  test('in a folder that cannot be written says whose it must be', () => {
+    const store = keyFile(join(folder, 'gone', 'keyring.json'), 'KEYRING_FILE');
+    expect(() => store.write(material)).toThrow(
+      /gone\/keyring.json cannot be written \(ENOENT\). Its folder must belong to the user/,
+    );
+  });
+
   test('that is not there is named by its setting', () => {
     expect(open).toThrow(
       `The key file ${file}, which KEYRING_FILE names, cannot be read (ENOENT).`,

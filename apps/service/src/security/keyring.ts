@@ -169,6 +169,10 @@ export interface KeyStore {
   read(): KeyMaterial;
   /** Writes atomically: a reader sees the old keys or the new ones. */
   write(material: KeyMaterial): void;
+  /** The retired keys, whole, by id: for backups from their day. The service reads none of them. */
+  archived(): Readonly<Record<string, string>>;
+  /** Adds retired keys to the archive, atomically. */
+  archive(keys: Readonly<Record<string, string>>): void;
   /** Differs after each write; cheap to read. */
   version(): string;
 }

@@ -10,7 +10,7 @@ import {
   reloadingKeyring,
 } from '../../security/keyring.ts';
 import { markKeys, whyKeysRefused } from './database-keys.store.ts';
-import { rotateKeys } from './rotate-keys.store.ts';
+import { putKeyBack, rotateKeys } from './rotate-keys.store.ts';
 
 const OWN = newKeyMaterial('own');
 const OTHER = newKeyMaterial('other');
@@ -20,13 +20,17 @@ const NAMESAKE: KeyMaterial = { ...OWN, keys: { [OWN.current]: newKey().text } }
 let clinic: TestApp;
 let milliseconds = 0;
 let material: KeyMaterial;
+let archived: Record<string, string>;
 const store: KeyStore = {
   read: () => material,
   write: (changed) => void (material = changed),
+  archived: () => archived,
+  archive: (keys) => void (archived = { ...archived, ...keys }),
   version: () => JSON.stringify(material),
 };
 beforeEach(async () => {
   material = OWN;
+  archived = {};
   clinic = await testApp({ keyring: reloadingKeyring(store, () => milliseconds) });
   await aClinic(clinic);
 });
@@ -82,7 +86,7 @@ describe('The keys of a database', () => {
     expect(await why(NAMESAKE)).toMatch(/is another key than/);
   });
 
-  test('follow a rotation; a backup from before it needs the keys of its day', async () => {
+  test('follow a rotation; a backup from before it needs the key of its day, which is put back from the archive', async () => {
     await aPatient(clinic.platform, { cardNumber: '9876543218' });
     await mark(OWN);
     const backup = await testApp({ keyring: createKeyring(OWN) });
@@ -99,7 +103,14 @@ describe('The keys of a database', () => {
     expect(await whyKeysRefused(backup.database.db, createKeyring(material))).toBe(
       `The key '${OWN.current}' has sealed values of this database and was retired after that.`,
     );
+    expect(putKeyBack(store, 'nobody')).toBe(false);
+    expect(putKeyBack(store, OWN.current)).toBe(true);
+    expect(await whyKeysRefused(backup.database.db, createKeyring(material))).toBeNull();
     await backup.close();
+    const { current } = material;
+    await rotate();
+    expect(Object.keys(material.keys)).toEqual([current]);
+    expect(await why(material)).toBeNull();
   });
 
   test('lose the mark of a key that a version without marks has retired', async () => {

@@ -1,5 +1,5 @@
 import { type Database, type Db, type Part, part, sql } from '../../database/db.ts';
-import { removeFact, writeFact } from '../../database/installation.store.ts';
+import { factsBeginningWith, removeFact, writeFact } from '../../database/installation.store.ts';
 import { type Keyring, KeyUnknown, KeyringRefused, keyIdOf } from '../../security/keyring.ts';
 import { SEALED_COLUMNS, type SealedColumn, wordsOf } from './sealed-columns.ts';
 
@@ -102,15 +102,11 @@ function sentence(
   return `The keyring's '${other}' is another key than the '${other}' that ${has}.`;
 }
 
-async function marksOf(db: Db): Promise<Sealed[]> {
-  const rows = await sql<{ id: string; sealed: string }>(db, 'key-marks')`
-    select substr(key, ${MARK.length + 1}::int) as id, value as sealed
-      from installation where starts_with(key, ${MARK}) order by key`;
-  return rows.map(({ id, sealed }) => ({
-    context: contextOf(id),
-    sealed: Buffer.from(sealed, 'base64'),
+const marksOf = async (db: Db): Promise<Sealed[]> =>
+  (await factsBeginningWith(db, MARK)).map(({ key, value }) => ({
+    context: contextOf(key.slice(MARK.length)),
+    sealed: Buffer.from(value, 'base64'),
   }));
-}
 
 /** Of each sealed column the values of the first and the last row: a rotation goes from the one to the other. */
 async function someValues(db: Db): Promise<Sealed[]> {

@@ -72,12 +72,28 @@ export async function rotateKeys(
     walks += 1;
   } while (walk.resealed > 0 && walks < MOST_WALKS);
   const isSettled = walk.resealed === 0 && walk.left.length === 0;
-  const old = Object.keys(store.read().keys).filter((id) => id !== newest);
+  const { [newest]: _, ...oldKeys } = store.read().keys;
+  const old = Object.keys(oldKeys);
   if (!isSettled) return { kind: 'keysKept' as const, kept: old, walk: { ...walk, resealed } };
+  store.archive(oldKeys);
   await unmarkKeys(ports.database, old);
   store.write(withoutOld(store.read(), newest));
   for (const id of old) await audited(ports, actor, 'key retired', id);
   return { kind: 'rotated' as const, retired: old, walk: { ...walk, resealed } };
+}
+
+/**
+ * Puts a retired key back beside those in use, so that a backup from its day can be opened. The next rotation
+ * seals what it finds of it anew and retires it again. False when the archive has no such key.
+ */
+export function putKeyBack(store: KeyStore, id: string): boolean {
+  const text = store.archived()[id];
+  if (text === undefined) return false;
+  const { retired = {}, keys, ...rest } = store.read();
+  const { [id]: _, ...others } = retired;
+  // In front: a rotation goes on to the key that stands last.
+  store.write({ ...rest, keys: { [id]: text, ...keys }, retired: others });
+  return true;
 }
 
 /** The key that was added last; JSON keeps the order. */
