@@ -53,6 +53,7 @@ describe('The words of the trail', () => {
               { name: 'lookReason', value: 'patientCalled' },
               { name: 'overrideReason', value: 'urgent' },
               { name: 'means', value: 'cash' },
+              { name: 'from', value: '2026-11-15' },
               { name: 'device', value: '' },
               { name: 'unheard', value: 'of' },
             ],
@@ -66,7 +67,7 @@ describe('The words of the trail', () => {
         'Robin Lee',
         'Appointment opened',
         'Appointment, Morgan, Casey, Tue Nov 24 2026 10:00',
-        'Reason: The patient called · Reason: It is urgent · Paid by: cash · unheard: of',
+        'Reason: The patient called · Reason: It is urgent · Paid by: cash · From: Sun Nov 15 2026 · unheard: of',
       ],
     ]);
   });
@@ -82,6 +83,7 @@ describe('The words of the trail', () => {
 
   test.each<[string, ApiTrailEntry['subject'], string]>([
     ['a record by its number', party('record', '5001'), 'Record 5001'],
+    ['a day in words', party('day', '2026-11-21'), 'Day Sat Nov 21 2026'],
     ['a thing without a name by its kind', party('message', ID), 'Message'],
     ['all of a kind', party('patients', 'all'), 'Patients'],
     ['a kind that has no words', party('gadget', 'x'), 'Gadget x'],

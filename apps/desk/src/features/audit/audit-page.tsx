@@ -2,8 +2,8 @@ import { codeOf, messageOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiFoundPatient, ApiTrailEntry, CallInput } from '@clinic/contract';
-import { addDays, toClinic } from '@clinic/domain';
-import { formatMoment } from '@clinic/texts';
+import { addDays, formatTime, toClinic } from '@clinic/domain';
+import { formatDate, formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { focusByPress } from '@clinic/ui/focus';
@@ -290,7 +290,10 @@ function Entries({ entries, title, table }: EntriesProps) {
       ]}
       rows={entries.map((entry) => (
         <tr key={entry.id}>
-          <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
+          <td className={styles.when}>
+            <span>{formatDate(locale, toClinic(entry.at).date)}</span>{' '}
+            <span>{formatTime(entry.at)}</span>
+          </td>
           <td>{actorText(entry.actor)}</td>
           <th scope="row">{capital(entry.action)}</th>
           <td>{subjectText(entry)}</td>

@@ -1,10 +1,14 @@
 import type { ApiTrailEntry } from '@clinic/contract';
-import { formatMoment } from '@clinic/texts';
+import { isWholeDay } from '@clinic/domain';
+import { formatDate, formatMoment } from '@clinic/texts';
 import { locale, wordsOf } from '../../shared/words.ts';
 
 /** 'Appointment opened': an action as the trail names it, capitalized. */
 export const capital = (words: string): string =>
   `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+/** A day as people write it: a hyphen would break it in two lines. */
+const inWords = (text: string): string => (isWholeDay(text) ? formatDate(locale, text) : text);
 
 /** 'Robin Lee', 'Morgan, Casey', 'Command line (desk)'. */
 export function actorText({ kind, id, name }: ApiTrailEntry['actor']): string {
@@ -19,7 +23,7 @@ export function subjectText({ subject, start }: ApiTrailEntry): string {
   const words = wordsOf(`desk.audit.kind.${kind}`) ?? capital(kind);
   const isId = id === null || id === 'all' || /^[\da-f-]{36}$/.test(id);
   const parts = [
-    name === null && !isId ? `${words} ${id}` : words,
+    name === null && !isId ? `${words} ${inWords(id)}` : words,
     ...(name === null ? [] : [name]),
     ...(start === null ? [] : [formatMoment(locale, start)]),
   ];
@@ -31,5 +35,5 @@ export function detailText({ name, value }: ApiTrailEntry['details'][number]): s
   const label = wordsOf(`desk.audit.detail.${name}`) ?? name;
   const kinds = name === 'lookReason' ? ['look'] : ['override', 'means'];
   const said = kinds.map((kind) => wordsOf(`desk.${kind}.${value}`)).find(Boolean);
-  return `${label}: ${said ?? value}`;
+  return `${label}: ${said ?? inWords(value)}`;
 }
