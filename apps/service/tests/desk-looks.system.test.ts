@@ -48,6 +48,7 @@ beforeAll(async () => {
     ...(await deskRequests(clinic)),
     // What these show of the other patient stands on that day.
     deskDay: () => ({ params: { date: DAY } }),
+    deskPrintDay: () => ({ params: { date: DAY } }),
     deskFindPatients: () => ({ body: { text: lastName } }),
     deskFindCharts: () => ({ body: { text: lastName } }),
     deskOpenChart: () => ({ body: { chart: clinic.other.row.recordId } }),

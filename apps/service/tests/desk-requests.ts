@@ -120,6 +120,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskOwnSessions: () => ({}),
     deskEndOwnSessions: () => ({}),
     deskDay: () => ({ params: { date: '2026-11-21' } }),
+    deskPrintDay: () => ({ params: { date: '2026-11-21' } }),
     deskOpenAppointment: () => ({
       params: { id: clinic.other.appointment },
       body: { lookReason: 'patientCalled' },

@@ -145,6 +145,7 @@ const MORE_EACH_TIME: Partial<Record<DeskCallId, string>> = {
   deskInvitePatient: 'another email; the link is one',
   deskCorrectEmail: 'another email; the link is one',
   deskResetFactor: 'another email; the link is one',
+  deskPrintDay: 'a look',
   deskOpenAppointment: 'a look',
   deskFindPatients: 'a look',
   deskFindCharts: 'a look',

@@ -26,6 +26,7 @@ export const deskRoutes = {
   deskEndOwnSessions: ['POST', '/desk/sessions/end', { staff: 'ownSignIn' }],
 
   deskDay: ['GET', '/desk/day/:date', { staff: 'daySheet' }],
+  deskPrintDay: ['POST', '/desk/day/:date/print', { staff: 'openAppointment' }],
   deskOpenAppointment: ['POST', '/desk/appointment/:id/open', { staff: 'openAppointment' }],
   deskNoteAttendance: ['PUT', '/desk/appointment/:id/attendance', { staff: 'appointmentStatus' }],
   deskCancelAppointment: ['POST', '/desk/appointment/:id/cancel', { staff: 'cancelAppointment' }],

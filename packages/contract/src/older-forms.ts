@@ -172,6 +172,7 @@ export const olderForms = {
   deskRefund: 'act',
   deskReconcile: 'act',
   deskReadInvitation: 'looks',
+  deskPrintDay: 'looks',
   deskOpenAppointment: 'looks',
   deskFindPatients: 'looks',
   deskFindCharts: 'looks',

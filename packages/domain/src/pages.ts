@@ -25,5 +25,6 @@ export const deskPages = {
   text: '/setup/texts/:kind',
   tables: '/setup/tables',
   audit: '/audit',
+  print: '/print/:date',
   ownSignIn: '/your-sign-in',
 } as const;

@@ -21,6 +21,7 @@ const LOOKS: readonly DeskCallId[] = [
   'deskReadInvitation',
   'deskAskOwnPasskey',
   'deskAskNewPasskey',
+  'deskPrintDay',
   'deskOpenAppointment',
   'deskFindPatients',
   'deskFindCharts',

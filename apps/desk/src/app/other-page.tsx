@@ -7,6 +7,7 @@ import { SuggestionsPage } from '../features/inbox/suggestions-page.tsx';
 import { MoneyPage } from '../features/money/money-page.tsx';
 import { PatientPage } from '../features/patients/patient-page.tsx';
 import { PatientsPage } from '../features/patients/patients-page.tsx';
+import { PrintPage } from '../features/print/print-page.tsx';
 import { ReportsPage } from '../features/reports/reports-page.tsx';
 import { ClosingPage } from '../features/schedule/closing-page.tsx';
 import { SchedulePage } from '../features/schedule/schedule-page.tsx';
@@ -61,6 +62,7 @@ const PAGES: Readonly<Record<OtherPages, (params: Params) => ReactNode>> = {
     </SetUpPage>
   ),
   [deskPages.audit]: () => <AuditPage />,
+  [deskPages.print]: ({ date = '' }) => <PrintPage date={date} key={date} />,
   [deskPages.ownSignIn]: () => <OwnSignInPage />,
 };
 

@@ -8,7 +8,8 @@ import type { PlainKey } from '../shared/words.ts';
 interface Screen {
   /** Path of the screen, with which those of all its pages begin. */
   readonly path: PagePath;
-  readonly name: PlainKey;
+  /** Absent where other screens lead to it. */
+  readonly name?: PlainKey;
   /** Shown beside the name: the number of new items. */
   readonly count?: ReactNode;
   /** Staff without it neither see nor open the screen. */
@@ -44,6 +45,7 @@ export const SCREENS: readonly Screen[] = [
   { path: deskPages.reports, name: 'desk.reports', privilege: 'reports' },
   { path: deskPages.setUp, name: 'desk.setUp', privilege: 'setUp' },
   { path: deskPages.audit, name: 'desk.screen.audit', privilege: 'auditTrail' },
+  { path: deskPages.print, privilege: 'openAppointment' },
 ];
 
 /** The pages of the screen at a path. */
@@ -56,5 +58,9 @@ export const screensOf = (roles: readonly StaffRole[]): readonly Screen[] =>
   SCREENS.filter(({ privilege }) => mayAny(roles, privilege));
 
 /** The screens that the navigation shows. */
-export const namedScreensOf = (roles: readonly StaffRole[]): readonly Screen[] =>
-  screensOf(roles).filter(({ named }) => named === undefined || mayAny(roles, named));
+export const namedScreensOf = (roles: readonly StaffRole[]) =>
+  screensOf(roles).flatMap(({ name, ...screen }) =>
+    name === undefined || (screen.named !== undefined && !mayAny(roles, screen.named))
+      ? []
+      : [{ ...screen, name }],
+  );

@@ -6,6 +6,7 @@ import { frame } from './frame.ts';
 import { inbox } from './inbox.ts';
 import { money } from './money.ts';
 import { patients } from './patients.ts';
+import { print } from './print.ts';
 import { reports } from './reports.ts';
 import { schedule } from './schedule.ts';
 import { setUp } from './set-up.ts';
@@ -21,6 +22,7 @@ export const desk = {
   ...patients,
   ...audit,
   ...money,
+  ...print,
   ...reports,
   ...setUp,
 } as const;

@@ -129,6 +129,7 @@ export async function changesBy(
 /** The actions that look at a patient's data and change nothing. All stand in the patient's copy of data. */
 const LOOKS = [
   'day sheet shown',
+  'day sheet printed',
   'closing foreseen',
   'closing shown',
   'working week foreseen',

@@ -15,6 +15,8 @@ const appointmentParams = z.object({ id: uuid });
 
 const sheetSpan = z.object({ start: epochSeconds, end: epochSeconds });
 
+const fee = z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'waived', 'givenBack']);
+
 /** An appointment on the day sheet, without contact details or reason. */
 const sheetAppointment = z.object({
   id,
@@ -26,7 +28,7 @@ const sheetAppointment = z.object({
   end: epochSeconds,
   state: z.enum(APPOINTMENT_STATUSES),
   attendance: z.enum(ATTENDANCES),
-  fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'waived', 'givenBack']),
+  fee,
   /** Until when it is held for its payment link; null for all others. */
   linkUntil: epochSeconds.nullable(),
   /** Which attendance may be noted now, and whether the clinic may cancel it. */
@@ -79,6 +81,42 @@ const daySheet = z.object({
   ),
 });
 
+/** An appointment as it is printed, with what staff need when the patient comes. */
+const printedAppointment = z.object({
+  id,
+  start: epochSeconds,
+  end: epochSeconds,
+  description: z.string(),
+  /** 'Morgan, Casey'. */
+  patient: z.string(),
+  /** On the day of the appointment. */
+  age: z.int().nullable(),
+  /** Those of the card first. */
+  phones: z.array(z.string()),
+  reason: z.string().nullable(),
+  attendance: z.enum(ATTENDANCES),
+  fee,
+  /** What was paid, or is to be taken at the clinic. */
+  feeCents: z.int().min(0),
+  linkUntil: epochSeconds.nullable(),
+  /** Nobody here has seen them before that day; never said with an EMR, which alone knows. */
+  isFirst: z.boolean(),
+  alerts: z.array(z.string()),
+});
+
+const printedDay = z.object({
+  /** Those who have somebody on that day. */
+  providers: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      /** Times that are taken in the EMR only. */
+      busy: z.array(sheetSpan),
+      appointments: z.array(printedAppointment),
+    }),
+  ),
+});
+
 const openedAppointment = z.object({
   id,
   patient: z.object({
@@ -115,6 +153,7 @@ const openedAppointment = z.object({
 
 export type ApiDaySheet = z.infer<typeof daySheet>;
 export type ApiSheetAppointment = z.infer<typeof sheetAppointment>;
+export type ApiPrintedDay = z.infer<typeof printedDay>;
 export type ApiOpenedAppointment = z.infer<typeof openedAppointment>;
 
 /** The day sheet, and calls that change its appointments. */
@@ -127,6 +166,17 @@ export const deskDayCalls = {
     idempotency: 'natural',
     params: z.object({ date: clinicDate }),
     answer: envelope(daySheet.shape),
+  }),
+  deskPrintDay: call('deskPrintDay', {
+    summary:
+      'The appointments of a day to be printed, by provider, with phone numbers, reasons and alerts; on the trail. A day before yesterday, or more than a week ahead, says its reason.',
+    section: 'S-18, R-133 (ours)',
+    shows: 'patients',
+    limit: 'changes',
+    idempotency: 'none',
+    params: z.object({ date: clinicDate }),
+    body: z.strictObject({ lookReason: z.enum(LOOK_REASONS).optional() }),
+    answer: envelope(printedDay.shape),
   }),
   deskOpenAppointment: call('deskOpenAppointment', {
     summary:

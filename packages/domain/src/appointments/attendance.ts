@@ -1,4 +1,4 @@
-import { type EpochSeconds, toClinic } from '../clinic-time.ts';
+import { type ClinicDate, type EpochSeconds, daysBetween, toClinic } from '../clinic-time.ts';
 import { type AppointmentState, isBooked } from './appointment-state.ts';
 
 /** How far a patient has come on the day, in the words of the front desk. */
@@ -54,4 +54,13 @@ const DAY_SECONDS = 86_400;
 export function needsLookReason(starts: readonly EpochSeconds[], now: EpochSeconds): boolean {
   const near = [now - DAY_SECONDS, now, now + DAY_SECONDS].map((at) => toClinic(at).date);
   return !starts.some((start) => near.includes(toClinic(start).date));
+}
+
+/** How many days ahead a day is printed without a reason: paper is for work to come. */
+const PRINTED_AHEAD_DAYS = 7;
+
+/** Whether staff need a reason to print a day, which shows contact details and reasons of everybody on it. */
+export function needsPrintReason(date: ClinicDate, now: EpochSeconds): boolean {
+  const ahead = daysBetween(toClinic(now).date, date);
+  return ahead < -1 || ahead > PRINTED_AHEAD_DAYS;
 }

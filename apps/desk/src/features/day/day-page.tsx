@@ -99,7 +99,7 @@ export function DayPage({ date }: { date: string }) {
           <Button
             variant="secondary"
             icon={<Printer size={18} aria-hidden="true" />}
-            onClick={() => print()}
+            onClick={() => goTo(pathTo(deskPages.print, { date }))}
           >
             {t('desk.print')}
           </Button>

@@ -13,6 +13,7 @@ import { registerCharts } from './patients/choose-chart.ts';
 import { registerCorrections } from './patients/corrections.ts';
 import { registerMerging } from './patients/merge.ts';
 import { registerPatientsAtDesk } from './patients/patients.ts';
+import { registerPrinting } from './print/print-day.ts';
 import { registerEmrAtDesk } from './schedule/emr.ts';
 import { registerScheduleAtDesk } from './schedule/schedule.ts';
 import { registerSetUp } from './set-up.ts';
@@ -22,6 +23,7 @@ import { registerWaiting } from './waiting/waiting.ts';
 /** Registers everything that staff see and do at the front desk, once they are signed in. */
 export function registerDesk(app: FastifyInstance, platform: Platform): void {
   registerDaySheet(app, platform);
+  registerPrinting(app, platform);
   registerBookingAtDesk(app, platform);
   registerFees(app, platform);
   registerUndo(app, platform);

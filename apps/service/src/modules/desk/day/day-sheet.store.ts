@@ -4,6 +4,7 @@ import type { PatientId } from '../../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { undecidedMissing } from '../../emr/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
+import { CONTACT_NUMBERS } from '../../patients/index.ts';
 import { PAID_NOW } from '../../payments/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
 import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
@@ -101,6 +102,25 @@ export const providersOn = (db: Db, date: ClinicDate, whose: Whose): Promise<Pro
       left join ${TEMPLATES} d on d.provider_id = r.id and d.clinic_date = ${date}::date
      where ${whose}::text is null or r.id = ${whose}::text
      order by r.last_name, r.first_name, r.id`;
+
+/** What is printed of an appointment beyond what the day sheet shows. */
+export interface PrintedRow {
+  readonly id: string;
+  readonly birthDate: ClinicDate | null;
+  readonly phones: readonly string[];
+  readonly answersSealed: Uint8Array | null;
+}
+
+export const printedRows = (db: Db, ids: readonly string[]): Promise<PrintedRow[]> =>
+  sql<PrintedRow>(db, 'desk-printed')`
+    select c.id, coalesce(p.birth_date, r.birth_date)::text as "birthDate",
+           array(select n.number from ${CONTACT_NUMBERS} n where n.record_id = c.record_id
+                  order by n.preferred desc, n.at_s, n.number) || coalesce(p.phones, '{}') as phones,
+           c.answers_sealed as "answersSealed"
+      from ${DESK_APPOINTMENTS} c
+      left join ${PATIENT_EMAILS} p on p.id = c.patient_id
+      left join ${RECORDS} r on r.id = c.record_id
+     where c.id = any(${ids}::uuid[])`;
 
 interface BusyRow {
   readonly providerId: string;

@@ -127,7 +127,7 @@ export function daySheet(date: ClinicDate, facts: SheetFacts): Sheet {
         overlap: overlapOf.get(row.id) ?? null,
         ...(isNamed(row) && {
           ...(!isInEmr && { isFirst: !facts.hereBefore.has(row.recordId) }),
-          hasAlert: marks.get(row.recordId)?.hasAlert ?? false,
+          hasAlert: (marks.get(row.recordId)?.alerts ?? []).length > 0,
           labels: marks.get(row.recordId)?.labels ?? [],
           otherProvider: otherOf(row),
         }),
@@ -145,7 +145,7 @@ function whyPatientCannot(row: SheetRow, now: number) {
   return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
 }
 
-function feeOf({ state, paidNow, feeAtClinic }: SheetRow) {
+export function feeOf({ state, paidNow, feeAtClinic }: SheetRow) {
   if (isPaying({ state })) return 'underWay';
   if (paidNow > 0) return 'paid';
   return feeAtClinic === null ? 'none' : feeStateOf(feeAtClinic);

@@ -152,17 +152,16 @@ export async function cardOfRecord(
   return { contacts, notes: notes.map((note) => opened(keyring, note)), wishes };
 }
 
-/** Who of the records of a statement has an alert, and the labels of each. */
+/** The alerts and labels of each record of a statement that has any. */
 export async function marksByRecord(
   { database: { db }, keyring }: Pick<Ports, 'database' | 'keyring'>,
   records: Part,
 ) {
-  const marks = new Map<string, { hasAlert: boolean; readonly labels: string[] }>();
+  const marks = new Map<string, { readonly alerts: string[]; readonly labels: string[] }>();
   for (const { recordId, kind, id, textSealed } of await marksOf(db, records)) {
-    const of = marks.get(recordId) ?? { hasAlert: false, labels: [] };
+    const of = marks.get(recordId) ?? { alerts: [], labels: [] };
     marks.set(recordId, of);
-    if (kind === 'alert') of.hasAlert = true;
-    else of.labels.push(keyring.open(noteContext(id), textSealed));
+    of[kind === 'alert' ? 'alerts' : 'labels'].push(keyring.open(noteContext(id), textSealed));
   }
   return marks;
 }

@@ -1,0 +1,33 @@
+/** A day on paper. */
+export const print = {
+  'desk.print.title': 'On paper: {day}',
+  'desk.print.now': 'Print this',
+  'desk.print.toDay': 'To the day sheet',
+  'desk.print.what': 'What is printed',
+  'desk.print.sheets': 'A page for each provider',
+  'desk.print.phones': 'Phone list',
+  'desk.print.nobody': 'Nobody has an appointment on this day.',
+  'desk.print.why': 'Why do you print this day?',
+  'desk.print.whyAbout':
+    'It is before yesterday, or more than a week ahead. Your answer is recorded.',
+  'desk.print.recorded': 'Whom this page shows is recorded.',
+  'desk.print.sheetOf': '{name}, {day}',
+  'desk.print.sum':
+    '{n, plural, one {# appointment} other {# appointments}}, {first} to {last}. As of {now}.',
+  'desk.print.sumOf': '{n, plural, one {# person} other {# people}}. As of {now}.',
+  'desk.print.minutes': '{minutes} min',
+  'desk.print.first': 'first visit',
+  'desk.print.alert': 'Alert: {text}',
+  'desk.print.link': 'link until {until}',
+  'desk.print.inEmr': 'Taken in the EMR',
+  'desk.print.noPhone': 'none known',
+  'desk.print.why.short': 'Alert, reason',
+  'desk.print.called': 'Called',
+  'desk.print.fee.none': '',
+  'desk.print.fee.paid': 'paid {money}',
+  'desk.print.fee.underWay': 'being paid',
+  'desk.print.fee.due': 'due {money}',
+  'desk.print.fee.taken': 'taken {money}',
+  'desk.print.fee.waived': 'waived',
+  'desk.print.fee.givenBack': 'given back',
+} as const;
