@@ -116,17 +116,22 @@ function runsWith(words: readonly string[], at: number): string[] {
   return runs.filter((run) => !runs.some((other) => other !== run && run.startsWith(other)));
 }
 
+/** Of patterns that say how a word begins: the beginnings of which it has one. */
+export const beginningsOf = (patterns: readonly string[]): string[][] =>
+  patterns.flatMap((pattern) => {
+    const [, runs] = /^ \(([^\\%_]*)\)$/.exec(pattern) ?? [];
+    return runs === undefined ? [] : [runs.split('|')];
+  });
+
 /**
  * Of these patterns the most telling one for LIKE: what it does not match, the patterns do not match either.
  * PostgreSQL compares so many times faster than by regular expressions.
  */
 export function likeOfName(patterns: readonly string[]): string[] {
-  const beginnings = patterns.flatMap((pattern) => {
-    const [, runs] = /^ \(([^\\%_]*)\)$/.exec(pattern) ?? [];
-    return runs === undefined ? [] : [runs.split('|')];
-  });
   const shortest = (runs: readonly string[]) => Math.min(...runs.map(({ length }) => length));
-  const [longest = ['']] = beginnings.toSorted((one, other) => shortest(other) - shortest(one));
+  const [longest = ['']] = beginningsOf(patterns).toSorted(
+    (one, other) => shortest(other) - shortest(one),
+  );
   return longest.map((run) => (run === '' ? '%' : `% ${run}%`));
 }
 

@@ -135,6 +135,9 @@ export const patient = pgTable(
       .where(sql`closed_at_s is null`),
     /** Who may be the same person has the same birth date. */
     index('patient_birth_date').on(t.birthDate),
+    /** Staff look for a person by either number, and by how an email begins. */
+    index('patient_person').on(sql`(id::text)`),
+    index('patient_email_beginning').on(sql`email collate "C"`),
     check('patient_role', sql`role in ('patient', 'staff')`),
     check('patient_eligibility', sql`eligibility in ('E', 'NR', 'R', 'NE')`),
   ],

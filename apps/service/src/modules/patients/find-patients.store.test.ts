@@ -2,11 +2,11 @@ import { patientQuery } from '@clinic/domain';
 import { NAMES_IN_BC } from '@clinic/domain/testing';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../testing/index.ts';
-import { foldedName, patientRecord } from '../../schema.ts';
+import { type TestApp, aPatient, testApp } from '../../../testing/index.ts';
+import { foldedName, patient, patientRecord } from '../../schema.ts';
 import type { RecordId } from '../records/emr.ts';
 import { insertRecord } from '../records/index.ts';
-import { searchPatients, unfoldedNames } from './find-patients.store.ts';
+import { namesWritten, searchPatients } from './find-patients.store.ts';
 import { foldNames } from './likely.ts';
 
 let clinic: TestApp;
@@ -82,13 +82,52 @@ test('a misspelt name is found that another version has written, before and afte
   expect([await found('Zoe Starus'), await found('Zoe Mulelr')]).toEqual([[], ['W1']]);
 });
 
-test('names are folded some at a time, each once, and what is folded stays', async () => {
-  for (let at = 0; at < 3; at++) await aRecord(`W${at}`, { lastName: `Kern${at}` });
+test('a name is folded once, and again where somebody writes it meanwhile', async () => {
+  await aRecord('W1', { lastName: 'Kern' });
   const { db } = clinic.database;
-  expect(await unfoldedNames(db, 2)).toHaveLength(2);
+  const waiting = async () => (await namesWritten(db)).map(({ person }) => person);
+  expect(await waiting()).toEqual(['W1']);
+  const slow = foldNames({
+    ...clinic.platform,
+    database: {
+      ...clinic.database,
+      // Once the name was read.
+      inTransaction: async (work) => {
+        await clinic.database.inTransaction((tx) =>
+          tx.update(patientRecord).set({ lastName: 'Roy' }),
+        );
+        return clinic.database.inTransaction(work);
+      },
+    },
+  });
+  await slow;
+  expect([await waiting(), await found('Ida Roy')]).toEqual([['W1'], ['W1']]);
   await foldNames(clinic.platform);
-  expect(await unfoldedNames(db, 2)).toEqual([]);
-  expect(await folded()).toBe(3);
+  expect([await waiting(), await folded()]).toEqual([[], 1]);
+});
+
+test('whose account is closed or deleted is found by their record, which was never folded', async () => {
+  const changes = [
+    (id: string) =>
+      clinic.database.inTransaction((tx) =>
+        tx.update(patient).set({ closedAt: 1 }).where(eq(patient.id, id)),
+      ),
+    (id: string) =>
+      clinic.database.inTransaction((tx) => tx.delete(patient).where(eq(patient.id, id))),
+  ];
+  for (const [at, change] of changes.entries()) {
+    const lastName = `Kern${'ab'.charAt(at)}`;
+    const { id } = await aPatient(clinic.platform, {
+      recordId: `W${at}`,
+      firstName: 'Ida',
+      lastName,
+    });
+    await foldNames(clinic.platform);
+    await change(id);
+    expect(await found(`Ida ${lastName}`)).toEqual([`W${at}`]);
+    await foldNames(clinic.platform);
+    expect(await found(`Ida ${lastName}`)).toEqual([`W${at}`]);
+  }
 });
 
 test('a card is found by its province: the same digits of another are another card', async () => {

@@ -5,6 +5,7 @@ import {
   type NearQuery,
   type PatientQuery,
   type SearchedName,
+  beginningsOf,
   foldedFrom,
   foldedName,
   likeOfName,
@@ -56,13 +57,36 @@ interface Unfolded {
   readonly lastName: string;
 }
 
-/** Persons whose names no stored folding was made of, such as those that version 0.2.0 has written. */
-export const unfoldedNames = (db: Db, most: number | null) =>
-  sql<Unfolded>(db, 'names-unfolded')`
+const [OF_THIS_FOLDING, BEYOND_THIS_FOLDING] = [`${FOLDING}\n`, `${FOLDING}\v`];
+
+interface NameWritten {
+  readonly person: string;
+  /** Null for a name that was folded in another way. */
+  readonly id: number | null;
+}
+
+/** Whose names may not be folded as they are now: those written since, and those folded in another way. */
+export const namesWritten = (db: Db) =>
+  sql<NameWritten>(db, 'names-written')`
+    select w.person, w.id from name_written w
+    union all
+    select f.person, null from folded_name f
+     where f.made_of collate "C" < ${OF_THIS_FOLDING}::text
+        or f.made_of collate "C" >= ${BEYOND_THIS_FOLDING}::text
+     order by 1`;
+
+/** Of these persons those whose names no stored folding was made of, such as those that version 0.2.0 has written. */
+export const unfoldedNames = (db: Db, written: readonly NameWritten[]) =>
+  sql<Unfolded>(db)`
     select who.person, who.first_name as "firstName", who.last_name as "lastName"
       from ${PERSONS} who left join ${FOLDED}
-     where f.person is null
-     order by who.person limit ${most}`;
+     where who.person = any(${written.map(({ person }) => person)}::text[]) and f.person is null
+     order by who.person`;
+
+/** Forgets that these names were written, as they are folded. */
+export const dropNamesWritten = (tx: Tx, written: readonly NameWritten[]) =>
+  sql(tx, 'names-drop-written')`
+    delete from name_written where id = any(${written.map(({ id }) => id)}::bigint[])`;
 
 /** Stores the foldings of these names. */
 export async function keepFolded(tx: Tx, names: readonly Unfolded[]): Promise<void> {
@@ -108,17 +132,14 @@ export async function searchPatients(
   query: PatientQuery,
   most: number,
 ): Promise<Search> {
-  const { name, otherwise, near, birthDates } = query;
-  const isByName = name.length > 0 || otherwise !== null;
-  const [asked, alike] = await Promise.all([
-    patientsFitting(db, keyring, query, isByName ? null : [], most + 1),
+  const { near, birthDates } = query;
+  const [written, alike] = await Promise.all([
+    namesWritten(db),
     near === null || birthDates.length > 0 ? [] : namesAlike(db, near),
   ]);
-  // Most often every name is folded, and the names of all were read once.
-  const isFolded = asked[0]?.isUnfolded !== true;
-  const unfolded = isFolded ? [] : await unfoldedNames(db, null);
-  const found = isFolded ? asked : await patientsFitting(db, keyring, query, unfolded, most + 1);
-  const fitting = found.slice(0, most).map(shown);
+  const unfolded = written.length === 0 ? [] : await unfoldedNames(db, written);
+  const found = await patientsFitting(db, keyring, query, unfolded, most + 1);
+  const fitting = found.slice(0, most);
   const candidates = [...alike, ...unfolded.slice(0, MOST_CANDIDATES).map(({ person }) => person)];
   const others =
     near === null || found.length > most
@@ -142,30 +163,31 @@ const shown = ({ patientId, recordId, name, birthDate }: PatientFound): PatientF
 
 /**
  * Who matches the whole query. Its number may be that of a card or a record, or digits of a phone number: who
- * has these at its end comes first. Who is found by the beginning of an email alone comes last. Where it is not
- * known who is unfolded, anybody who is stands before all others.
+ * has these at its end comes first. Who is found by the beginning of an email alone comes last.
  */
-function patientsFitting(
+async function patientsFitting(
   db: Db,
   keyring: Pick<Keyring, 'blindIndexes'>,
   { name, birthDates, number, emailBeginning, otherwise }: PatientQuery,
-  unfolded: readonly Unfolded[] | null,
+  unfolded: readonly Unfolded[],
   most: number,
-): Promise<(PatientFound & { readonly isUnfolded: boolean })[]> {
+): Promise<PatientFound[]> {
   const digits = number?.phoneDigits ?? null;
   const record = number?.recordId ?? '';
   const fits = (patterns: readonly string[]) => {
     const isFitting = nameFits(patterns);
     const people =
-      patterns.length === 0 ? [] : (unfolded ?? []).filter((each) => isFitting(foldedName(each)));
+      patterns.length === 0 ? [] : unfolded.filter((each) => isFitting(foldedName(each)));
     return part`(coalesce(f.folded, '') collate "C" like any(${likeOfName(patterns)}::text[])
                  and f.folded collate "C" ~ all(${patterns}::text[])
                  or who.person = any(${people.map(({ person }) => person)}::text[]))`;
   };
-  const among = (cards: readonly CardSearched[], of: Part) => {
-    const indexes = cards.flatMap((card) =>
+  const indexed = (cards: readonly CardSearched[]) =>
+    cards.flatMap((card) =>
       keyring.blindIndexes('card', card.number).map((index) => ({ ...card, index })),
     );
+  const among = (cards: readonly CardSearched[], of: Part) => {
+    const indexes = indexed(cards);
     return part`exists (
       select from unnest(${indexes.map(({ province }) => province)}::text[],
                          ${indexes.map(({ index }) => index)}::bytea[]) as card(province, index)
@@ -179,10 +201,28 @@ function patientsFitting(
       select n.record_id from ${CONTACT_NUMBERS} n
        cross join regexp_replace(n.number, '^\\+1|\\D', '', 'g') as digits where ${isIt}))`;
   const named = fits(name);
-  return sql<PatientFound & { isUnfolded: boolean }>(db, 'patients-fitting')`
-    select ${FOUND}, f.person is null as "isUnfolded"
+  const cards = indexed(otherwise?.cards ?? []);
+  const beginsSo = part`starts_with(who.email collate "C", ${emailBeginning}::text)`;
+  // Any digits of a phone have no index, nor has a name of one sign.
+  const words = number === null ? wordsBeginning(birthDates.length > 0 ? [] : name) : '';
+  const isIndexed = number === null && (words !== '' || birthDates.length > 0);
+  const candidates = part`
+    select f.person from folded_name f where ${WORDS} @@ ${words}::tsquery
+    union all select f.person from folded_name f
+               where ${WORDS} @@ ${wordsBeginning(otherwise?.name ?? [])}::tsquery
+    union all select unnest(${unfolded.map(({ person }) => person)}::text[])
+    union all select who.person from ${PERSONS} who where who.birth_date = any(${birthDates}::date[])
+    union all select who.person from ${PERSONS} who
+               where who.card_province = any(${cards.map(({ province }) => province)}::text[])
+                 and who.card_index = any(${cards.map(({ index }) => index)}::bytea[])
+    union all select who.person from ${PERSONS} who where ${beginsSo}`;
+  const isCandidate = isIndexed ? part`who.person = any(array(${candidates}))` : part`true`;
+  // Planned for what is asked: another question has other indexes.
+  return sql<PatientFound>(db)`
+    select ${FOUND}
       from ${PERSONS} who left join ${FOLDED}
-     where ${named}
+     where ${isCandidate} and (
+           ${named}
        and (${birthDates.length === 0}::boolean or who.birth_date = any(${birthDates}::date[]))
        and (${number === null}::boolean
             or ${among(number?.cards ?? [], who)}
@@ -192,17 +232,24 @@ function patientsFitting(
                           and (upper(gone.id) = ${record}
                                or ${among(number?.cards ?? [], part`gone`)}))
             or ${hasPhone(part`position(${digits}::text in digits) > 0`)})
-        or ${otherwise !== null}::boolean
-           and (${fits(otherwise?.name ?? [])} or ${among(otherwise?.cards ?? [], who)})
-        or starts_with(who.email, ${emailBeginning}::text)
-        or ${unfolded === null}::boolean and f.person is null
-     order by ${unfolded === null}::boolean and f.person is not null,
-              ${emailBeginning !== null}::boolean and ${named} is not true,
+        or ${otherwise !== null}::boolean and (${fits(otherwise?.name ?? [])} or ${among(otherwise?.cards ?? [], who)})
+        or ${beginsSo})
+     order by ${emailBeginning !== null}::boolean and ${named} is not true,
               ${hasPhone(part`right(digits, length(${digits}::text)) <> ${digits}::text
                               and position(${digits}::text in digits) > 0`)},
               who.last_name, who.first_name, who.birth_date, who.record_id
      limit ${most}`;
 }
+
+/** The words of a folded name, as they are indexed. */
+const WORDS = part`array_to_tsvector(array_remove(string_to_array(f.folded, ' '), ''))`;
+
+/** For the index: names that have a word which begins so for each of the patterns that say how one begins. */
+const wordsBeginning = (patterns: readonly string[]): string =>
+  beginningsOf(patterns)
+    .map((runs) => runs.map((run) => `'${run.replaceAll(/['\\]/g, '$&$&')}':*`).join(' | '))
+    .map((each) => `(${each})`)
+    .join(' & ');
 
 /** The most persons whose names are compared, sign by sign, with one that was typed. */
 const MOST_CANDIDATES = 200;

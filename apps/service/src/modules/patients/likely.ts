@@ -2,7 +2,12 @@ import { tryLockFor } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
-import { keepFolded, unfoldedNames } from './find-patients.store.ts';
+import {
+  dropNamesWritten,
+  keepFolded,
+  namesWritten,
+  unfoldedNames,
+} from './find-patients.store.ts';
 import { type Pair, describedPersons, endWaiting, keepPairs, likelyOf } from './likely.store.ts';
 
 // One person may come to the clinic as two. Who signs up is shown nobody: the pair is found afterwards and
@@ -19,8 +24,11 @@ export async function foldNames({
   keyring,
   clock,
 }: Pick<Platform, 'database' | 'keyring' | 'clock'>): Promise<void> {
-  for (let folded = FOLDED_AT_ONCE; folded === FOLDED_AT_ONCE;) {
-    const names = await unfoldedNames(database.db, FOLDED_AT_ONCE);
+  // Read before the names are: what is written meanwhile is noted anew.
+  const written = await namesWritten(database.db);
+  for (let from = 0; from < written.length; from += FOLDED_AT_ONCE) {
+    const some = written.slice(from, from + FOLDED_AT_ONCE);
+    const names = await unfoldedNames(database.db, some);
     const persons = names.map(({ person }) => person);
     const people = await describedPersons(database.db, keyring, persons);
     // Compared outside of a transaction, which the database would end while it waits for so long.
@@ -28,12 +36,14 @@ export async function foldNames({
     const pairs = people.flatMap(({ recordId }, at) =>
       (likely[at] ?? []).map((other): Pair => [recordId, other.recordId]),
     );
-    folded = await database.inTransaction(async (tx) => {
-      if (names.length === 0 || !(await tryLockFor('names', tx))) return 0;
+    const isKept = await database.inTransaction(async (tx) => {
+      if (!(await tryLockFor('names', tx))) return false;
       if (pairs.length > 0) await keepPairs(tx, pairs, clock.now());
       await keepFolded(tx, names);
-      return names.length;
+      await dropNamesWritten(tx, some);
+      return true;
     });
+    if (!isKept) return;
   }
 }
 

@@ -19,6 +19,24 @@ beforeAll(async () => {
 });
 afterAll(() => clinic.close());
 
+test('A search by name reads no more names than the indexes name', async () => {
+  const { database, keyring } = clinic;
+  const read = await database.inTransaction(async (tx) => {
+    const typed = ['Maria Carter', 'carter', 'Mria Cartre', '1960-12-04 Carter', 'Ma Ca'];
+    for (const query of typed.map(patientQuery))
+      await searchPatients(tx, keyring, query ?? expect.fail(), 20);
+    const { rows } = await tx.$client.query({
+      name: '',
+      text: `select sum(seq_tup_read)::int as read from pg_stat_xact_user_tables
+              where relname in ('patient_record', 'folded_name')`,
+      values: [],
+    });
+    return (rows as { read: number }[])[0]?.read;
+  });
+  // A plan may look at the first name, and end.
+  expect(read).toBeLessThan(100);
+});
+
 // Shows: R-121
 test('Of 20,000 people, whoever is typed with one letter wrong is among the first five', async () => {
   const { database, keyring } = clinic;

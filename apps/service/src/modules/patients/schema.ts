@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bytes, day, seconds } from '../../database/column-types.ts';
 
 /**
@@ -22,8 +31,24 @@ export const foldedName = pgTable(
   (t) => [
     index('folded_name_sounds').using('gin', t.sounds).with({ fastupdate: false }),
     index('folded_name_grams').using('gin', t.grams).with({ fastupdate: false }),
+    /** Its words and how they are joined, by how they begin. */
+    index('folded_name_words')
+      .using('gin', sql`array_to_tsvector(array_remove(string_to_array(folded, ' '), ''))`)
+      .with({ fastupdate: false }),
+    /** Which names were folded in another way. */
+    index('folded_name_made_of').on(sql`made_of collate "C"`),
   ],
 );
+
+/**
+ * Who was named, or came to be looked for by another name, since names were folded: triggers write it, whichever
+ * version does the rest. A row is for one change, so that none is deleted with the one before.
+ */
+export const nameWritten = pgTable('name_written', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  /** The id of an account, or the number of a record. */
+  person: text().notNull(),
+});
 
 /** Two records that may be of one person, by the lower of their numbers first. */
 export const likelyPair = pgTable(
