@@ -373,6 +373,7 @@ export const patients = {
   'desk.contactPreferred': 'call this one first',
   'desk.contactMessage': 'a message may be left',
   'desk.contactNoMessage': 'leave no message',
+  'desk.contactOfAccount': 'also in the account',
 
   // consents
   'desk.consents': 'Consents given',

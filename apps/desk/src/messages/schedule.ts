@@ -178,6 +178,8 @@ export const schedule = {
   'desk.call.print': 'Print whom to call',
   'desk.call.number': 'Number',
   'desk.call.noNumber': 'None is known',
+  'desk.call.in.card': 'on the card',
+  'desk.call.in.account': 'in the account',
   'desk.call.had': 'What they had',
   'desk.call.last': 'Last call',
   'desk.call.notYet': 'Not yet',

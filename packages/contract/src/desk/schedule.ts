@@ -97,8 +97,8 @@ const closingEntry = z.object({
   /** The number of the patient's record, and the code of the type. */
   recordId: id,
   type: id,
-  /** Every number at which the patient may be reached. */
-  phones: z.array(z.string()),
+  /** Every number at which the patient may be reached, each once, and where it is kept. */
+  phones: z.array(z.object({ number: z.string(), keptIn: z.array(z.enum(['card', 'account'])) })),
   /** The newest first. */
   calls: z.array(closingCall),
   /** What the patient has booked since; null while nothing. */

@@ -1,5 +1,5 @@
 import type { ApiPatientCard } from '@clinic/contract';
-import { formatPhone } from '@clinic/domain';
+import { dialledPhone, formatPhone } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -231,8 +231,9 @@ export function Contacts({
   id,
   onDone,
   entries,
+  ofAccount = [],
   isInEmr,
-}: EntriesProps<Contact> & Pick<Patient, 'isInEmr'>) {
+}: EntriesProps<Contact> & Pick<Patient, 'isInEmr'> & { ofAccount?: string[] | undefined }) {
   const may = useMay();
   const [edited, setEdited] = useState<Contact | 'new'>();
   const striking = useStriking(id);
@@ -242,10 +243,12 @@ export function Contacts({
         <ul className={styles.entries}>
           {entries.map((contact) => {
             const number = formatPhone(contact.number);
+            const isOfAccount = ofAccount.some((phone) => dialledPhone(phone) === contact.number);
             return (
               <li key={contact.id}>
                 <p>
-                  <PhoneLink phone={number} /> <ContactAbout contact={contact} />
+                  <PhoneLink phone={number} />{' '}
+                  <ContactAbout contact={contact} isOfAccount={isOfAccount} />
                 </p>
                 {!isInEmr && (
                   <EntryFoot
@@ -280,13 +283,20 @@ export function Contacts({
   );
 }
 
-export function ContactAbout({ contact }: { contact: Contact }) {
+interface ContactAboutProps {
+  contact: Contact;
+  /** Whether the patient's account has the number, too. */
+  isOfAccount?: boolean;
+}
+
+export function ContactAbout({ contact, isOfAccount = false }: ContactAboutProps) {
   const { kind, whose, preferred, mayLeaveMessage } = contact;
   const about = [
     t(`desk.contact.${kind}`),
     whose,
     preferred && t('desk.contactPreferred'),
     t(mayLeaveMessage ? 'desk.contactMessage' : 'desk.contactNoMessage'),
+    isOfAccount && t('desk.contactOfAccount'),
   ];
   return <span className={styles.soft}>{about.filter(Boolean).join(', ')}</span>;
 }

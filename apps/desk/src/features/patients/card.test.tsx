@@ -64,6 +64,19 @@ test('A number of somebody without an account is dialled with two keys', async (
   expect(dialled).toEqual(['tel:+16045550177']);
 });
 
+test('A number that account and card have stands once, and says so', async () => {
+  const phones = ['6045550177', '6045550188'];
+  openDesk('/patients/5001', patient({ onCard: card({ contacts: [contact] }) }, { phones }));
+  await regions();
+  const numbers = region('How to reach them')
+    .getAllByRole('link')
+    .filter((link) => link.getAttribute('href')?.startsWith('tel:'));
+  expect(numbers.map((link) => link.closest('li, div')?.textContent)).toEqual([
+    '6045550188',
+    expect.stringMatching(/^604-555-0177 home, Pat, her mother, .*, also in the account/),
+  ]);
+});
+
 test('What is due leads to its appointment, and who is family to their card', async () => {
   const fee = { id: ID, start: NOW + 3_600, cents: 9_000 };
   openDesk(

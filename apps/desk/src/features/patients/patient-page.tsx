@@ -1,8 +1,8 @@
 import { codeOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
-import type { ApiDeskAccount } from '@clinic/contract';
-import { type LookReason, deskPages, formatPhone, toClinic } from '@clinic/domain';
+import type { ApiDeskAccount, ApiPatientCard } from '@clinic/contract';
+import { type LookReason, deskPages, dialledPhone, formatPhone, toClinic } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
@@ -140,9 +140,19 @@ function Record({
               </Section>
             )}
             <Section title={t('desk.contact')}>
-              {account === null ? <p>{t('desk.withoutAccount')}</p> : <Contact account={account} />}
+              {account === null ? (
+                <p>{t('desk.withoutAccount')}</p>
+              ) : (
+                <Contact account={account} noted={onCard?.contacts} />
+              )}
               {onCard && (
-                <Contacts id={id} onDone={onDone} entries={onCard.contacts} isInEmr={isInEmr} />
+                <Contacts
+                  id={id}
+                  onDone={onDone}
+                  entries={onCard.contacts}
+                  ofAccount={account?.phones}
+                  isInEmr={isInEmr}
+                />
               )}
               {link !== null && (
                 <p>
@@ -313,18 +323,29 @@ function Who({ patient, id, lookReason }: RecordProps) {
   );
 }
 
-function Contact({ account }: { account: ApiDeskAccount }) {
+interface ContactProps {
+  account: ApiDeskAccount;
+  /** The numbers on the card, beneath. */
+  noted: ApiPatientCard['contacts'] | undefined;
+}
+
+function Contact({ account, noted = [] }: ContactProps) {
   const { phones, wrongPhones = [], email, bounce, address, language, createdAt } = account;
+  const notNoted = phones.filter(
+    (phone) => !noted.some(({ number }) => number === dialledPhone(phone)),
+  );
   return (
     <>
       <Facts>
-        <Fact name={t('desk.phone')}>
-          {phones.map((phone) => (
-            <div key={phone}>
-              <PhoneLink phone={phone} isWrong={wrongPhones.includes(phone)} />
-            </div>
-          ))}
-        </Fact>
+        {notNoted.length > 0 && (
+          <Fact name={t('desk.phone')}>
+            {notNoted.map((phone) => (
+              <div key={phone}>
+                <PhoneLink phone={phone} isWrong={wrongPhones.includes(phone)} />
+              </div>
+            ))}
+          </Fact>
+        )}
         <Fact name={t('desk.email')}>
           <a href={`mailto:${email}`}>{email}</a>
         </Fact>

@@ -1,5 +1,6 @@
 import { messageOf } from '@clinic/app/api-error';
 import type { ApiForeseen, ApiOutside } from '@clinic/contract';
+import { formatPhone } from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
@@ -126,7 +127,9 @@ function toldText({ becomes, told, phone }: ApiForeseen): string {
 }
 
 export const callText = (phone: string | null): string =>
-  phone === null ? t('desk.close.callNoPhone') : t('desk.close.callOn', { phone });
+  phone === null
+    ? t('desk.close.callNoPhone')
+    : t('desk.close.callOn', { phone: formatPhone(phone) });
 
 interface ForeseenProps<Answer, Input> {
   of: ReturnType<typeof usePreviewed<Answer, Input>>;

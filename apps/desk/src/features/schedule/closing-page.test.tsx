@@ -55,16 +55,25 @@ describe('A closing', () => {
 
   test('says what became of each patient, and whom to call', async () => {
     open({ total: 4, known: 4 }, [
-      { email: 'call', phones: ['604 555 0100'], refund: 'done', paidCents: 9_000 },
-      { email: 'failed', phones: ['604 555 0101'], outcome: 'released' },
+      {
+        email: 'call',
+        phones: [{ number: '+16045550100', keptIn: ['account'] }],
+        refund: 'done',
+        paidCents: 9_000,
+      },
+      {
+        email: 'failed',
+        phones: [{ number: '+16045550101', keptIn: ['card'] }],
+        outcome: 'released',
+      },
       { email: 'call' },
       { email: 'waiting', outcome: 'stays', refund: 'failed', paidCents: 1_000, providerId: '999' },
     ]);
     const [head, ...rows] = await readTable('What became of each patient');
     expect(head?.slice(4, 7)).toEqual(['Appointment', 'Email', 'Money back']);
     expect(rows.map((row) => row.slice(4, 7))).toEqual([
-      ['Cancelled', 'Call 604 555 0100', 'CAD 90.00, given back'],
-      ['Taken back while they were choosing', 'Was refused. Call 604 555 0101', 'None'],
+      ['Cancelled', 'Call 604-555-0100', 'CAD 90.00, given back'],
+      ['Taken back while they were choosing', 'Was refused. Call 604-555-0101', 'None'],
       ['Cancelled', 'Call: the record has no account', 'None'],
       [
         'Stands: it had begun, or was changed in the EMR. Please look there',

@@ -191,7 +191,7 @@ function Entries({ closingId, entries, providers }: EntriesProps) {
 }
 
 function emailText({ email, phones }: ApiClosingEntry): string {
-  const call = callText(phones[0] ?? null);
+  const call = callText(phones[0]?.number ?? null);
   return email === 'call' ? call : t(`desk.emailed.${email}`, { call });
 }
 

@@ -32,8 +32,9 @@ function open(entries: readonly ApiClosingEntry[], handlers: Handlers = {}) {
   });
   return { ...desk, kept };
 }
+const phone = (number: string, ...keptIn: ('card' | 'account')[]) => ({ number, keptIn });
 const toCall = (over: Partial<ApiClosingEntry> = {}, at = 0) =>
-  closingEntry({ email: 'call', phones: ['6045550100'], ...over }, at);
+  closingEntry({ email: 'call', phones: [phone('+16045550100', 'card')], ...over }, at);
 const rows = async () => (await readTable('To call')).slice(1);
 const cells = async (column: number) => (await rows()).map((row) => row[column]);
 const [NUMBER, LAST, REBOOKED] = [2, 4, 5];
@@ -43,13 +44,20 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name });
 describe('Whom a closing leaves to call', () => {
   test('stands with number, what they had and the last call, and how many were reached', async () => {
     open([
-      toCall({ phones: ['6045550100', '+4930123456'] }),
+      toCall({
+        phones: [phone('+16045550100', 'card', 'account'), phone('+4930123456', 'account')],
+      }),
       toCall({ patient: 'Berg, Ola', email: 'failed', phones: [], calls: [aCall()] }, 1),
       closingEntry({ patient: 'Reyes, Noah' }, 2),
     ]);
     await waitFor(async () => expect(await cells(3)).toContain('Short visit, Dr. A. Stone'));
     expect((await rows()).map((row) => row.slice(1, 5))).toEqual([
-      ['Morgan, Casey', '6045550100+4930123456', 'Short visit, Dr. A. Stone', 'Not yet'],
+      [
+        'Morgan, Casey',
+        '604-555-0100 on the card, in the account+4930123456 in the account',
+        'Short visit, Dr. A. Stone',
+        'Not yet',
+      ],
       [
         'Berg, Ola',
         'None is known',
@@ -124,7 +132,7 @@ const DAY = Array.from({ length: 21 }, (_, at) =>
     {
       patient: `Berg, Ola ${at + 1}`,
       start: NOW + at * 600,
-      phones: [`60455501${String(at).padStart(2, '0')}`],
+      phones: [phone(`+160455501${String(at).padStart(2, '0')}`, 'card')],
     },
     at,
   ),

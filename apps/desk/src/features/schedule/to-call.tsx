@@ -4,6 +4,7 @@ import {
   CALL_OUTCOMES,
   type CallOutcome,
   deskPages,
+  formatPhone,
   isReached,
   lastCall,
   toClinic,
@@ -18,7 +19,9 @@ import { ask } from '../../shared/api.ts';
 import { BookDialog } from '../../shared/booking/book-dialog.tsx';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { PhoneLink } from '../../shared/fact.tsx';
 import { useMay } from '../../shared/may.ts';
+import office from '../../shared/office.module.css';
 import { closingQuery, nameOf } from '../../shared/schedule-data.ts';
 import { locale, t } from '../../shared/words.ts';
 import styles from './to-call.module.css';
@@ -118,10 +121,13 @@ function CallRow({ closingId, entry, providers }: EntryProps) {
       <td>
         {phones.length === 0
           ? t('desk.call.noNumber')
-          : phones.map((phone) => (
-              <a key={phone} className={styles.number} href={`tel:${phone}`}>
-                {phone}
-              </a>
+          : phones.map(({ number, keptIn }) => (
+              <p key={number} className={styles.number}>
+                <PhoneLink phone={formatPhone(number)} />{' '}
+                <span className={office.soft}>
+                  {keptIn.map((where) => t(`desk.call.in.${where}`)).join(', ')}
+                </span>
+              </p>
             ))}
       </td>
       <td>
@@ -145,6 +151,11 @@ function CallRow({ closingId, entry, providers }: EntryProps) {
         <Rebooked entry={entry} providers={providers} />
       </td>
       <td>
+        <ul className={styles.onPaper}>
+          {CALL_OUTCOMES.map((outcome) => (
+            <li key={outcome}>{t(`desk.call.${outcome}`)}</li>
+          ))}
+        </ul>
         <div className={styles.buttons}>
           {CALL_OUTCOMES.map((outcome) => (
             <Button

@@ -49,6 +49,15 @@ async function aRecord(firstName = 'Ola'): Promise<string> {
   return (await askDesk(clinic, 'deskAddPatient', { cookie: robin, body })).answer().extras
     .recordId;
 }
+async function noteNumber(id: string, number: string) {
+  const contact = { kind: 'home' as const, whose: '', preferred: true, mayLeaveMessage: true };
+  const noted = await askDesk(clinic, 'deskNoteContact', {
+    cookie: robin,
+    params: { id, entryId: crypto.randomUUID() },
+    body: { ...contact, number },
+  });
+  noted.answer();
+}
 const book = async (id: string, time: string, date = MONDAY) =>
   (
     await askDesk(clinic, 'deskBook', {
@@ -167,31 +176,39 @@ describe('Calling whom a closing has cancelled (R-124)', () => {
       const recordId = await aRecord(`Ola${at}`);
       const number = `604555${String(1_000 + at)}`;
       numbers.push(`+1${number}`);
-      const contact = { kind: 'home' as const, whose: '', preferred: true, mayLeaveMessage: true };
-      const noted = await askDesk(clinic, 'deskNoteContact', {
-        cookie: robin,
-        params: { id: recordId, entryId: crypto.randomUUID() },
-        body: { ...contact, number },
-      });
-      noted.answer();
+      await noteNumber(recordId, number);
       const minutes = at % 12;
       const hour = at < 12 ? '08' : '11';
       await book(recordId, `${hour}:${String(minutes * 5).padStart(2, '0')}`);
     }
     const id = await closeMonday();
     expect((await entriesOf(id)).map(({ email, phones }) => [email, phones])).toEqual(
-      numbers.map((number) => ['call', [number]]),
+      numbers.map((number) => ['call', [{ number, keptIn: ['card'] }]]),
     );
   });
 
-  test('shows the record, the type and every number of each', async () => {
+  test('shows the record, the type and every number of each, once where card and account have it', async () => {
     const casey = await aPatient(clinic, { firstName: 'Casey' });
-    const mobile = { mobilePhone: '6045550101', phone: '6045550102' };
-    await clinic.database.inTransaction((tx) => tx.update(patient).set(mobile));
+    const own = {
+      mobilePhone: '6045550101',
+      phone: '6045550102',
+      internationalPhone: '4930123456',
+    };
+    await clinic.database.inTransaction((tx) => tx.update(patient).set(own));
+    for (const number of ['604-555-0102', '604-555-0103']) await noteNumber(casey.id, number);
     await book(casey.id, '11:00');
     const id = await closeMonday();
     expect(await entriesOf(id)).toMatchObject([
-      { recordId: casey.recordId, type: 'O', phones: ['6045550101', '6045550102'] },
+      {
+        recordId: casey.recordId,
+        type: 'O',
+        phones: [
+          { number: '+16045550102', keptIn: ['card', 'account'] },
+          { number: '+16045550103', keptIn: ['card'] },
+          { number: '+16045550101', keptIn: ['account'] },
+          { number: '+4930123456', keptIn: ['account'] },
+        ],
+      },
     ]);
   });
 });

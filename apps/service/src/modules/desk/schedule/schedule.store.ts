@@ -58,7 +58,9 @@ export interface EntryRow extends WhoIsTold {
   readonly email: 'sent' | 'waiting' | 'failed' | null;
   readonly payment: PaymentState | null;
   readonly type: string;
-  readonly phones: string[];
+  /** Of the card, in E.164, and of the account. */
+  readonly cardPhones: string[];
+  readonly accountPhones: string[];
   /** What the patient has booked since; null while nothing. */
   readonly rebooked: {
     readonly appointmentId: string;
@@ -79,7 +81,8 @@ export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]>
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
            coalesce(t.description, e.type) as description, e.type,
            array(select n.number from ${CONTACT_NUMBERS} n where n.record_id = e.record_id
-                  order by n.preferred desc, n.at_s, n.number) || coalesce(p.phones, '{}') as phones,
+                  order by n.preferred desc, n.at_s, n.number) as "cardPhones",
+           coalesce(p.phones, '{}') as "accountPhones",
            case when n.id is not null then json_build_object(
              'appointmentId', n.id, 'providerId', n.provider_id, 'start', n.start_s,
              'description', coalesce(nt.description, n.type), 'isHeld', n.has_payment_link) end as rebooked

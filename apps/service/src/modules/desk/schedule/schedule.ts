@@ -1,5 +1,5 @@
 import { type CallAnswer, WEEK_FIELDS, deskCalls } from '@clinic/contract';
-import { NOT_WORKING, toClinic } from '@clinic/domain';
+import { NOT_WORKING, dialledPhone, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { DONE, success } from '../../../server/responses.ts';
@@ -352,14 +352,29 @@ const shownCall = (
 
 function shownEntry(entry: EntryRow, isReopened: boolean): Omit<Entry, 'calls'> {
   const { outcome } = entry;
+  const phones = phonesOf(entry);
   if (isReopened && outcome === null)
-    return { ...entry, outcome: 'kept', email: 'none', refund: 'none' };
+    return { ...entry, phones, outcome: 'kept', email: 'none', refund: 'none' };
   return {
     ...entry,
+    phones,
     outcome: outcome ?? (entry.underWay ? 'underWay' : 'waiting'),
     email: emailOf(entry),
     refund: entry.paidCents === 0 ? 'none' : refundOf(entry),
   };
+}
+
+/** A number that is kept in two places is one to call. */
+function phonesOf({ cardPhones, accountPhones }: EntryRow): Entry['phones'] {
+  const kept = [
+    ...cardPhones.map((number) => ({ number, keptIn: 'card' as const })),
+    ...accountPhones.map((number) => ({ number, keptIn: 'account' as const })),
+  ];
+  const byDialled = Map.groupBy(kept, ({ number }) => dialledPhone(number) ?? number);
+  return [...byDialled].map(([dialled, each]) => ({
+    number: dialled,
+    keptIn: [...new Set(each.map(({ keptIn }) => keptIn))],
+  }));
 }
 
 function emailOf({ outcome, email, ...whose }: EntryRow): Entry['email'] {
