@@ -40,6 +40,8 @@ export interface LaterParts {
   readonly moneyKept: Part;
   /** The update that has what is paid for `undone.id` stay, at `undone.at_s`; returns `amount_cents`. */
   readonly moneyRestored: Part;
+  /** Whether closed time would end the appointment `c` of the surrounding statement. */
+  readonly inClosedTime: Part;
 }
 
 /** The dependencies from which each module takes those that it needs. */

@@ -1,4 +1,5 @@
 import { MEDICAL_PROFILES } from './modules/immigration/index.ts';
+import { IN_CLOSED_TIME } from './modules/closings/index.ts';
 import { PATIENTS_WHO_BOOK } from './modules/accounts/index.ts';
 import {
   EVER_PAID,
@@ -20,4 +21,5 @@ export const parts: LaterParts = {
   moneyMoved: MONEY_MOVED,
   moneyKept: MONEY_KEPT,
   moneyRestored: MONEY_RESTORED,
+  inClosedTime: IN_CLOSED_TIME,
 };

@@ -110,6 +110,7 @@ const statusOfRefusal = {
   noShowStands: 409,
   undoTooLate: 409,
   undoTimeTaken: 409,
+  undoTimeClosed: 409,
   undoBookedSince: 409,
   attendanceInEmr: 409,
   accountClosed: 409,

@@ -203,6 +203,8 @@ export const refusals = {
   undoTooLate:
     'It is too late to undo this: its 30 seconds are over, or an email has gone out. It stands as it was done.',
   undoTimeTaken: 'This cannot be undone: the time is taken by now. It stands as it was done.',
+  undoTimeClosed:
+    'This cannot be undone: the time has been closed since. It stands as it was done.',
   undoBookedSince:
     'This cannot be undone: the patient has booked something since. It stands as it was done.',
   attendanceInEmr: 'Please note this in the EMR: it is shown here soon after.',

@@ -16,6 +16,7 @@ export {
 export {
   type Closing,
   type GivenUp,
+  IN_CLOSED_TIME,
   type InClosedTime,
   closedBetween,
   closedBy,

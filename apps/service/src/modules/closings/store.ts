@@ -53,9 +53,6 @@ export interface Closing extends ProviderTime {
   readonly known: number;
 }
 
-const IN_TIME = ({ providerIds, from, to }: ProviderTime) => part`
-  c.provider_id = any(${providerIds}::text[]) and c.start_s < ${to} and c.end_s > ${from}`;
-
 const toGiveUp = ({ everPaid }: OfMoney) => part`
   c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
   c.start_s as start, c.end_s as "end", c.state, ${everPaid} as "everPaid"`;
@@ -63,20 +60,40 @@ const toGiveUp = ({ everPaid }: OfMoney) => part`
 /** A request that did not see a closing yet has read the clock at most this long after its instant. */
 const MEANWHILE_SECONDS = 15;
 
+type ClosedAt = { readonly [Column in keyof ProviderTime | 'closedAt']: Part };
+
 /**
- * What still stands in a time that is closed at an instant, and begins after it. What was made after
- * that instant is left out: staff have put it there in spite of the closing.
+ * Whether closing a time at an instant ends the appointment `c`: it begins after that. What was made after it is
+ * left out: staff have put it there in spite of the closing.
  */
+const endedBy = ({ providerIds, from, to, closedAt }: ClosedAt) => part`
+  c.provider_id = any(${providerIds}) and c.start_s < ${to} and c.end_s > ${from}
+       and c.start_s > ${closedAt} and c.created_at_s <= ${closedAt} + ${MEANWHILE_SECONDS}`;
+
+/** Whether closed time that was not opened again would end the appointment `c`, for other modules' statements. */
+export const IN_CLOSED_TIME = part`exists (
+  select from closing k where ${endedBy({
+    providerIds: part`k.provider_ids`,
+    from: part`k.from_s`,
+    to: part`coalesce(k.reopened_from_s, k.to_s)`,
+    closedAt: part`k.asked_at_s`,
+  })})`;
+
+/** What still stands in a time that is closed at an instant. */
 export const standingIn = (
   db: Db,
   parts: OfMoney,
-  time: ProviderTime,
+  { providerIds, from, to }: ProviderTime,
   closedAt: EpochSeconds,
 ): Promise<InClosedTime[]> =>
   sql<InClosedTime>(db, 'closings-standing')`
     select ${toGiveUp(parts)} from ${DESK_APPOINTMENTS} c
-     where ${IN_TIME(time)} and (c.is_hold or c.is_booked)
-       and c.start_s > ${closedAt} and c.created_at_s <= ${closedAt + MEANWHILE_SECONDS}
+     where (c.is_hold or c.is_booked) and ${endedBy({
+       providerIds: part`${providerIds}::text[]`,
+       from: part`${from}::bigint`,
+       to: part`${to}::bigint`,
+       closedAt: part`${closedAt}::bigint`,
+     })}
      order by c.start_s, c.provider_id, c.id`;
 
 const CLOSING = part`

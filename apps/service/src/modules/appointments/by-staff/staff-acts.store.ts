@@ -107,6 +107,11 @@ export async function restoreMoney(
   return stays.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
+/** Whether the time of an appointment has been closed since it was made. */
+export const isTimeClosed = (tx: Tx, { inClosedTime }: LaterParts, id: string): Promise<boolean> =>
+  hasRows(sql(tx, 'staff-act-time-closed')`
+    select from appointment c where c.id = ${id}::uuid and ${inClosedTime}`);
+
 /** The acts that may still be undone. */
 export const MAY_BE_UNDONE = (now: EpochSeconds) => part`(
   select subject, until_s from staff_act where undone_at_s is null and until_s > ${now}::bigint)`;

@@ -11,6 +11,7 @@ import {
   type StaffAct,
   actOf,
   giveUpBooking,
+  isTimeClosed,
   lockAct,
   moveMoneyBack,
   noteUndone,
@@ -39,7 +40,7 @@ export function undoableBooking({
   return { id: ports.ids.uuid(), staffId: byStaff.staffId };
 }
 
-type Undoing = { readonly kind: 'undone' | 'notTheirs' | NotUndone };
+type Undoing = { readonly kind: 'undone' | 'notTheirs' | 'timeClosed' | NotUndone };
 
 interface WhichAct {
   readonly id: string;
@@ -49,7 +50,8 @@ interface WhichAct {
 /**
  * R-125: staff undo what they have just booked, moved or cancelled. In one transaction under the patient's lock
  * its email is taken back and what was stands again, or neither: a patient is told of an act, or it is undone.
- * 'slotTaken' where the time that was given up is no longer free. Repeating it is harmless.
+ * 'slotTaken' where the time that was given up is no longer free, 'timeClosed' where it is closed by now. Repeating
+ * it is harmless.
  */
 export async function undoAct(
   ports: BookingPorts,
@@ -109,11 +111,13 @@ export async function undoAct(
     { kind, before }: StaffAct & { readonly before: NonNullable<StaffAct['before']> },
     subject: StoredAppointment,
     old: StoredAppointment | null,
-  ): Promise<'undone' | 'slotTaken' | 'tooLate' | 'changed'> {
+  ): Promise<'undone' | 'slotTaken' | 'timeClosed' | 'tooLate' | 'changed'> {
     if (old !== null) await appointments.lockTimeSteps(tx, [subject, old]);
     if (kind !== 'cancel' && !(await giveUpBooking(tx, subject.id, now))) return 'changed';
     const again = kind === 'cancel' ? subject : old;
     if (again === null) return 'undone';
+    // A closing that is not committed yet finds it as what was booked meanwhile.
+    if (await isTimeClosed(tx, parts, again.id)) return 'timeClosed';
     await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, again, now), now);
     const ended =
       old === null ? { was: 'cancelled' as const } : { was: 'rescheduled' as const, of: subject };

@@ -1,4 +1,4 @@
-import { UNDO_SECONDS, toInstant } from '@clinic/domain';
+import { UNDO_SECONDS, addDays, startOfDay, toInstant } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -247,6 +247,58 @@ describe('What was just moved at the desk', () => {
       row?.id,
     ]);
     expect(await broken()).toEqual([]);
+  });
+});
+
+// Shows
+describe('Undoing what would put an appointment into time that was closed since', () => {
+  const close = async () =>
+    (
+      await askDesk(clinic, 'deskCloseTime', {
+        cookie,
+        body: {
+          providerIds: ['101'],
+          from: startOfDay(MONDAY),
+          to: startOfDay(addDays(MONDAY, 1)),
+        },
+      })
+    ).answer().extras.id;
+  const TUESDAY = addDays(MONDAY, 1);
+
+  test.each(['cancelled', 'moved'] as const)('undoes nothing of what was %s', async (kind) => {
+    await clinic.app.stopJob('closings');
+    const made = await booked('11:00');
+    const acted =
+      kind === 'cancelled'
+        ? await cancel(made.id)
+        : await move(made.id, '11:00', { start: toInstant(TUESDAY, '11:00') });
+    clinic.clock.advance(20);
+    const id = await close();
+    expect((await undo(acted)).code()).toBe('undoTimeClosed');
+    expect(await stateOf(made.id)).toBe(kind === 'cancelled' ? 'cancelled' : 'rescheduled');
+    for (const action of ['cancellation undone', 'move undone'])
+      expect(await clinic.trail(action)).toEqual([]);
+    // Opened again, it is as free as it was.
+    (await askDesk(clinic, 'deskReopenTime', { cookie, params: { id }, body: {} })).answer();
+    (await undo(acted)).answer();
+    expect(await stateOf(made.id)).toBe('booked');
+    expect(await broken()).toEqual([]);
+  });
+
+  test('undoes what staff had put there in spite of the closing', async () => {
+    await close();
+    clinic.clock.advance(60);
+    const made = await booked('11:00', { overrideReason: 'urgent' });
+    (await undo(await cancel(made.id))).answer();
+    expect(await stateOf(made.id)).toBe('booked');
+  });
+
+  test('undoes a booking: it leaves the time', async () => {
+    await clinic.app.stopJob('closings');
+    const made = await booked('11:00');
+    await close();
+    (await undo(made)).answer();
+    expect(await stateOf(made.id)).toBe('released');
   });
 });
 

@@ -10,6 +10,7 @@ import { emrBook } from '../../emr/index.ts';
 const WHY_NOT = {
   notTheirs: 'notFound',
   tooLate: 'undoTooLate',
+  timeClosed: 'undoTimeClosed',
   changed: 'appointmentChanged',
   bookedSince: 'undoBookedSince',
 } as const;
