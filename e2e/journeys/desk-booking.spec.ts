@@ -181,7 +181,7 @@ testAlone(
     await booking.find('newcomer ari');
     await booking.take();
     await expect(page.getByRole('alert')).toContainText(/Booked: .*, Sat Nov 21/);
-    await expect(booking.dialog).toContainText('no email has gone out yet');
+    await expect(booking.dialog).toContainText('No email has gone out yet');
     await expect(appointments.cards('Upcoming')).toHaveCount(1);
     await tabTo('button', 'Undo');
     await expectAccessible(page);

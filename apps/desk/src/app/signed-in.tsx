@@ -14,6 +14,7 @@ import { everyPage } from '../messages/every-page.ts';
 import { ask, lockScreen, lockWhenDue, queryClient, sessionQuery } from '../shared/api.ts';
 import styles from '../shared/app.module.css';
 import { EmrLine } from '../shared/emr-line.tsx';
+import { FOOT } from '../shared/at-foot.tsx';
 import { LeftOutcomes } from '../shared/left-outcomes.tsx';
 import { Page } from '../shared/page.tsx';
 import { useSignOut } from '../shared/sign-out.tsx';
@@ -130,12 +131,14 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         {signOut.failed}
         <LiveLine />
         <LeftOutcomes />
-        <Undo />
       </header>
       <StopLine />
       <EmrLine />
       <WhyItStays />
       {children}
+      <footer id={FOOT} className={styles.foot}>
+        <Undo />
+      </footer>
       <FactorDialog />
     </>
   );

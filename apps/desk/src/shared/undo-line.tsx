@@ -1,4 +1,4 @@
-import { codeOf } from '@clinic/app/api-error';
+import { ApiError } from '@clinic/app/api-error';
 import { Outcome } from '@clinic/app/outcome';
 import { useClinicNow } from '@clinic/app/use-clock';
 import { formatMoment } from '@clinic/texts';
@@ -11,6 +11,10 @@ import { useAction } from './desk-action.tsx';
 import { UNDOING, type Undoable, undoButton } from './undo.ts';
 import { locale, t } from './words.ts';
 
+/** What the act itself is refused with: nothing that is pressed later changes that. */
+const isOver = (error: Error | null) =>
+  error instanceof ApiError && [404, 409].includes(error.status);
+
 interface UndoLineProps {
   of: Undoable;
   onUndone?: () => void;
@@ -20,17 +24,17 @@ interface UndoLineProps {
 
 /** Says whom an act is about and that no email has gone out yet, with a button that undoes it while it can be. */
 export function UndoLine({ of, onUndone, onRead }: UndoLineProps) {
-  const { act, until, whom, start, isTold } = of;
+  const { act, kind, until, whom, start, isTold } = of;
   const now = useClinicNow();
-  const what = { whom, when: formatMoment(locale, start) };
+  const what = { whom, when: formatMoment(locale, start), did: t(`desk.did.${kind}`) };
   const undo = useAction({
     work: () => ask('deskUndo', { params: { act }, body: {} }),
     mutationKey: UNDOING,
     ...(onUndone && { onDone: onUndone }),
     shows: [['day']],
   });
-  const isRefused =
-    undo.error !== null && !undo.isUnknown && codeOf(undo.error) !== 'tooManyRequests';
+  // Whoever was turned away at the door, as too many are, can press again.
+  const isRefused = isOver(undo.error) && !undo.isUnknown;
   // Whoever does not know what became of it may press again: what is undone already is not undone twice.
   const isOffered = !undo.done && !isRefused && (now < until || undo.pending || undo.isUnknown);
   return (

@@ -35,7 +35,7 @@ async function cancelled(handlers: Handlers = {}) {
 // Shows: R-125
 test('What was cancelled says whom and that no email has gone out, and is undone by a press', async () => {
   const desk = await cancelled();
-  expect(screen.getByText(/^Ada.*, .*no email has gone out yet/)).toBeTruthy();
+  expect(screen.getByText(/^Ada.*: cancelled\. No email has gone out yet/)).toBeTruthy();
   expect(screen.getByText(/^Cancelled: /)).toBeTruthy();
   act(() => void vi.advanceTimersByTime(1_000));
   await desk.user.click(undoButton() as HTMLElement);
@@ -64,7 +64,7 @@ test('Undo is offered while the service says so, and takes the focus nowhere as 
   expect(document.activeElement).toBe(undoButton());
   act(() => void vi.advanceTimersByTime(4_000));
   expect(undoButton()).toBeNull();
-  expect(document.activeElement?.textContent).toMatch(/the email goes out now/);
+  expect(document.activeElement?.textContent).toMatch(/The email goes out now/);
 });
 
 // Shows: R-125
@@ -76,6 +76,39 @@ test('What can no longer be undone says why, and is not offered again', async ()
   expect(await screen.findByText('An email has gone out.')).toBeTruthy();
   expect(undoButton()).toBeNull();
   expect(screen.getByText(/^Cancelled: /)).toBeTruthy();
+});
+
+// Shows: R-125
+test.each([
+  ['tooManyRequests', 'Please wait.', 'Please wait.'],
+  ['notAllowed', 'Not from here.', 'Not from here.'],
+  ['serviceBusy', 'Busy.', /^The clinic did not answer/],
+])('Whoever is turned away by %s reads so and can press again', async (code, message, says) => {
+  let isOpen = false;
+  const desk = await cancelled({ deskUndo: () => (isOpen ? undefined : refused(code, message)) });
+  await desk.user.click(undoButton() as HTMLElement);
+  await screen.findByText(says);
+  isOpen = true;
+  act(() => void vi.advanceTimersByTime(1_000));
+  await desk.user.click(undoButton() as HTMLElement);
+  expect(await screen.findByText(/^Undone: Ada/)).toBeTruthy();
+});
+
+// Shows: R-125
+test('Whoever was turned away until its time was over is not told that it can still be undone', async () => {
+  const desk = await cancelled({ deskUndo: () => refused('tooManyRequests', 'Please wait.') });
+  await desk.user.click(undoButton() as HTMLElement);
+  await screen.findByText('Please wait.');
+  act(() => void vi.advanceTimersByTime(32_000));
+  expect(undoButton()).toBeNull();
+  screen.getByText(/The email goes out now/);
+});
+
+test('It stands at the foot, beneath the page and what is said of the act', async () => {
+  await cancelled();
+  const foot = screen.getByRole('contentinfo');
+  expect(foot.contains(undoButton())).toBe(true);
+  expect(foot.contains(screen.getByText(/^Cancelled: /))).toBe(true);
 });
 
 /** The dialog of a booking that was just made, which can be undone. */

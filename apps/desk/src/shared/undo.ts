@@ -3,6 +3,7 @@ import { createStore, useStore } from '@clinic/app/store';
 /** What somebody has just done at the desk, while the service says that it can be undone. */
 export interface Undoable {
   readonly act: string;
+  readonly kind: 'book' | 'move' | 'cancel';
   readonly until: number;
   readonly whom: string;
   readonly start: number;

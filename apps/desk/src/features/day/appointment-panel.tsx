@@ -221,7 +221,12 @@ function Changes({
             const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
             const said = { type: description, name: patient ?? '' };
             onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled, said), 'good');
-            offerUndo(extras.undo, { whom: patient ?? '', start, isTold: hasAccount });
+            offerUndo(extras.undo, {
+              kind: 'cancel',
+              whom: patient ?? '',
+              start,
+              isTold: hasAccount,
+            });
             await shown();
           }}
           onFailed={async (error) => {

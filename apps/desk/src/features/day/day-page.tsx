@@ -16,6 +16,7 @@ import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { dayQuery } from '../../shared/api.ts';
+import { AtFoot } from '../../shared/at-foot.tsx';
 import { CANCELLING, type Place } from '../../shared/booking/booking-data.ts';
 import { BookDialog, MoveDialog } from '../../shared/booking/dialogs.tsx';
 import { DayField } from '../../shared/day-field.tsx';
@@ -107,7 +108,7 @@ export function DayPage({ date }: { date: string }) {
         </nav>
       }
     >
-      {said}
+      <AtFoot>{said}</AtFoot>
       {isGone && (
         <div ref={focusIfLost} tabIndex={-1}>
           <Notice kind="caution" role="alert" unasked>

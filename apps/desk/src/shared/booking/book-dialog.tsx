@@ -125,7 +125,7 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
   const after = (leave: () => void) => () => {
     if (placed && !isUndone) {
       const { undo, start, isTold } = placed;
-      offerUndo(undo, { whom: data?.name ?? '', start, isTold });
+      offerUndo(undo, { kind: 'book', whom: data?.name ?? '', start, isTold });
     }
     leave();
   };
@@ -302,7 +302,9 @@ function Done(props: DoneProps) {
             ? t(booked, said)
             : t('desk.linkSent', { ...said, until: formatMoment(locale, linkUntil) }))}
       </ActionOutcome>
-      {undo && <UndoLine of={{ ...undo, whom: name, start, isTold }} onUndone={onUndone} />}
+      {undo && (
+        <UndoLine of={{ ...undo, kind: 'book', whom: name, start, isTold }} onUndone={onUndone} />
+      )}
       {!isUndone && (
         <Finder
           {...family({ type: type.code, providerId, from: date, near: end })}

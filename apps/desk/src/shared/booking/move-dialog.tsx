@@ -82,7 +82,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
           ).extras
         }
         onPlaced={({ isTold, start: at, providerId, undo }) => {
-          offerUndo(undo, { whom: patient ?? '', start: at, isTold });
+          offerUndo(undo, { kind: 'move', whom: patient ?? '', start: at, isTold });
           onMoved(
             t(isTold ? 'desk.moved' : 'desk.movedUntold', {
               type: description,
