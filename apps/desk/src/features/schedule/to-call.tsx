@@ -66,7 +66,6 @@ export function ToCall({ closingId, entries, providers }: ToCallProps) {
           <DataTable
             caption={t('desk.call.title')}
             columns={[
-              t('desk.time'),
               t('desk.patient'),
               t('desk.call.number'),
               t('desk.call.had'),
@@ -114,7 +113,6 @@ function CallRow({ closingId, entry, providers }: EntryProps) {
   const whose = <VisuallyHidden>, {patient}</VisuallyHidden>;
   return (
     <tr className={isReached(calls) ? styles.reached : undefined}>
-      <td>{formatMoment(locale, entry.start)}</td>
       <th scope="row">
         <Link href={pathTo(deskPages.patient, { id: recordId })}>{patient}</Link>
       </th>
@@ -123,7 +121,7 @@ function CallRow({ closingId, entry, providers }: EntryProps) {
           ? t('desk.call.noNumber')
           : phones.map(({ number, keptIn }) => (
               <p key={number} className={styles.number}>
-                <PhoneLink phone={formatPhone(number)} />{' '}
+                <PhoneLink phone={formatPhone(number)} />
                 <span className={office.soft}>
                   {keptIn.map((where) => t(`desk.call.in.${where}`)).join(', ')}
                 </span>
@@ -131,6 +129,7 @@ function CallRow({ closingId, entry, providers }: EntryProps) {
             ))}
       </td>
       <td>
+        <p className={office.whole}>{formatMoment(locale, entry.start)}</p>
         {entry.description}, {nameOf(entry.providerId, providers)}
       </td>
       <td>
@@ -194,10 +193,13 @@ function CallRow({ closingId, entry, providers }: EntryProps) {
             }}
           />
         </div>
-        <span aria-live="polite">
-          {note.done &&
-            t('desk.call.noted', { outcome: t(`desk.call.${note.input ?? 'reached'}`) })}
-        </span>
+        {/* Who sees it reads it as the last call: another line would move the rows beneath. */}
+        <VisuallyHidden>
+          <span aria-live="polite">
+            {note.done &&
+              t('desk.call.noted', { outcome: t(`desk.call.${note.input ?? 'reached'}`) })}
+          </span>
+        </VisuallyHidden>
         <Outcome of={note} />
         <Outcome of={takeBack} done={t('desk.call.isTakenBack')} />
       </td>
