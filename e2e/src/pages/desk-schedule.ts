@@ -30,6 +30,17 @@ export class DeskSchedule {
     await expectAccessible(this.page);
   }
 
+  /** Closes a whole day of a provider. */
+  async closeDay(provider: string, day: string): Promise<void> {
+    await this.page.getByLabel('Whose time').selectOption({ label: provider });
+    await this.page.getByLabel('First day').fill(day);
+    const { tabTo, press } = this.keyboard;
+    await tabTo('button', 'Show who is affected');
+    await press('Enter');
+    await expect(this.page.getByRole('heading', { name: /^Closing / })).toBeFocused();
+    await this.close();
+  }
+
   /** Asks for the first page of whom the closing would affect. */
   async showNames(): Promise<void> {
     const { tabTo, press } = this.keyboard;
@@ -79,6 +90,31 @@ export class DeskSchedule {
     await expect(dialog).toHaveCount(0);
     await expect(this.page.getByText(/^Opened again by /)).toBeFocused();
     await expectAccessible(this.page);
+  }
+}
+
+/** Whom a closing leaves to call. */
+export class DeskToCall {
+  readonly list: Locator;
+  private readonly page: Page;
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole('region', { name: 'To call' });
+  }
+
+  row(patient: string): Locator {
+    return this.list.getByRole('row').filter({ hasText: patient });
+  }
+
+  /** The list says so by now, on whatever computer. */
+  async shows(patient: string, last: RegExp): Promise<void> {
+    await expect(this.row(patient).getByRole('cell').nth(2)).toHaveText(last);
+  }
+
+  /** Presses the button of a row by keyboard. */
+  async press(patient: string, button: string): Promise<void> {
+    await this.row(patient).getByRole('button', { name: button }).focus();
+    await this.page.keyboard.press('Enter');
   }
 }
 
