@@ -68,7 +68,7 @@ test('what a caller, a walk-in and a family ask for takes few keys', async ({
   clinic,
   take,
 }) => {
-  for (const n of [1, 2, 3, 4, 5, 6]) take(`new${n}@practice.example`);
+  for (const n of [1, 2, 3, 4, 5, 6, 8]) take(`new${n}@practice.example`);
   await signInAtDesk(page, clinic.url, ROBIN, DAY);
   const desk = deskAt(page);
   const { keys, dialog, focused } = desk;
@@ -162,6 +162,37 @@ test('what a caller, a walk-in and a family ask for takes few keys', async ({
     await expect(focused).toHaveText('Move to this time');
     await keys.press('Enter');
     await expect(page.getByRole('alert')).toContainText(/^Moved to |It is less than 24 hours/);
+  });
+
+  // Something with a fee, today.
+  await openDay(page);
+  await desk.find('newcomer hope');
+  await desk.pick();
+  await desk.atTimes();
+  await keys.press('t');
+  await keys.type('private v');
+  await desk.list.focus();
+  await desk.take();
+  await measure('fee of a known patient', 6, async () => {
+    await desk.find('newcomer hope');
+    await desk.pick();
+    await desk.atTimes();
+    await keys.press('f');
+    await expect(page.getByLabel('Paid by')).toBeFocused();
+    await keys.press('c', 'Enter');
+    await expect(dialog.getByText(/is noted as paid at the clinic/)).toBeVisible();
+  });
+  // More than six hours ahead, so that no reason is asked.
+  await measure('cancel for a caller', 6, async () => {
+    await desk.find('newcomer cem');
+    await desk.pick();
+    await desk.atTimes();
+    await keys.press('c');
+    await expect(page.getByLabel('Who wants it cancelled')).toBeFocused();
+    await keys.press('Tab');
+    await expect(focused).toHaveText('Cancel appointment');
+    await keys.press('Enter');
+    await expect(page.getByRole('alert').filter({ hasText: /^Cancelled: / })).toBeVisible();
   });
 
   const line = (what: string, pressed: number | string, most: number | string) =>

@@ -61,7 +61,7 @@ export const booking = {
     'Held until {until}: {type}, {when}, {provider}. The patient is sent the link by email. Once they have paid, it is booked; otherwise they are told that it is not.',
   'desk.freeTimes': 'Free times',
   'desk.freeTimesKeys':
-    'Arrow keys choose a time, Enter takes it. T leads to the type, P to the provider, D to the day; C cancels the one that is booked.',
+    'Arrow keys choose a time, Enter takes it. T leads to the type, P to the provider, D to the day; C cancels what is booked, F notes that its fee was taken.',
   'desk.minutesLong': '{minutes} min',
   'desk.noFreeTimes': 'There is no free time. Choose another provider, or another day.',
   'desk.walkIns': 'Walk-in, seen now',
@@ -188,6 +188,9 @@ export const booking = {
   'desk.means.credit': 'credit card',
   'desk.means.other': 'another way',
   'desk.takeFee': 'Fee taken',
+  'desk.takeFeeTitle': 'Did {name} pay {fee}?',
+  'desk.takeFeeAmount': 'Take {fee}',
+  'desk.takeFeeOf': 'Take {fee} for {when}',
   'desk.takingFee': 'Noting',
   'desk.feeTakenNoted': '{fee} is noted as paid at the clinic.',
   'desk.feeBack': 'Fee given back',

@@ -35,7 +35,14 @@ const bookingOptions = z.object({
   /** Alerts of the patient's card; absent from an older service. */
   alerts: z.array(z.string()).optional(),
   upcoming: z.array(
-    z.object({ id, start: epochSeconds, description: z.string(), provider: z.string() }),
+    z.object({
+      id,
+      start: epochSeconds,
+      description: z.string(),
+      provider: z.string(),
+      /** The cents that are due at the clinic, or null; left out by an older service. */
+      feeDue: z.int().nullable().optional(),
+    }),
   ),
 });
 

@@ -15,6 +15,7 @@ import { ask } from '../api.ts';
 import { useMay } from '../may.ts';
 import { Alerts } from './alerts.tsx';
 import { NewPatient } from './new-patient.tsx';
+import { useSaid } from '../desk-action.tsx';
 import { DeskDialog } from '../under-way.tsx';
 import { UndoLine } from '../undo-line.tsx';
 import { offerUndo } from '../undo.ts';
@@ -24,6 +25,7 @@ import styles from './booking.module.css';
 import { Finder, type FinderProps } from './finder.tsx';
 import { ReadOut } from './read-out.tsx';
 import { shownTime } from './shown-time.ts';
+import { TakeFeeDialog } from './take-fee.tsx';
 import type { Beginning } from './time-chooser-props.ts';
 import { TimeChooser } from './time-chooser.tsx';
 import { leadsTo } from './times-list.tsx';
@@ -120,6 +122,9 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
   const [placed, setPlaced] = useState<Placed>();
   const [wantsLink, setWantsLink] = useState(false);
   const [isUndone, setUndone] = useState(false);
+  /** The fee that is being noted as taken. */
+  const [feeTaken, setFeeTaken] = useState<{ id: string; cents: number }>();
+  const [said, say] = useSaid();
   const { data } = options;
   // What the dialog offers to undo, the page offers once it is closed.
   const after = (leave: () => void) => () => {
@@ -147,8 +152,22 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
   const feeBy = asksFeeBy && wantsLink ? 'link' : 'clinic';
   const title = data ? t('desk.bookFor', { name: data.name }) : t('desk.findPatient');
   const fee = feeCents === 0 ? t('desk.feeIsNone') : formatMoney(locale, feeCents);
+  if (feeTaken)
+    return (
+      <TakeFeeDialog
+        {...feeTaken}
+        name={data?.name ?? ''}
+        shows={[optionsQuery(person).queryKey]}
+        onClose={() => setFeeTaken(undefined)}
+        onNoted={() => {
+          say(t('desk.feeTakenNoted', { fee: formatMoney(locale, feeTaken.cents) }));
+          setFeeTaken(undefined);
+        }}
+      />
+    );
   return (
     <DeskDialog title={title} size="large" onClose={onClose}>
+      {said}
       <LoadState of={options} />
       {data && !data.hasAccount && !placed && <p className={styles.soft}>{t('desk.bookUntold')}</p>}
       {data?.block && data.block !== 'none' && !placed && (
@@ -159,12 +178,26 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
         <div>
           <h3>{t('desk.hasBooked')}</h3>
           <ul className={styles.upcoming}>
-            {data.upcoming.map(({ id, start, description, provider }) => (
+            {data.upcoming.map(({ id, start, description, provider, feeDue = null }) => (
               <li key={id}>
                 {formatMoment(locale, start)}, {description}, {provider}
+                {feeDue !== null && may('takeFee') && (
+                  <Button
+                    {...leadsTo('f')}
+                    variant="quiet"
+                    actsOn={`${id} ${feeDue}`}
+                    aria-label={t('desk.takeFeeOf', {
+                      fee: formatMoney(locale, feeDue),
+                      when: formatMoment(locale, start),
+                    })}
+                    onClick={() => setFeeTaken({ id, cents: feeDue })}
+                  >
+                    {t('desk.takeFeeAmount', { fee: formatMoney(locale, feeDue) })}
+                  </Button>
+                )}
                 {may('cancelAppointment') && (
                   <Button
-                    {...(data.upcoming.length === 1 && leadsTo('c'))}
+                    {...leadsTo('c')}
                     variant="quiet"
                     actsOn={id}
                     aria-label={t('desk.cancelOn', { when: formatMoment(locale, start) })}

@@ -13,7 +13,8 @@ import {
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
-import { useState } from 'react';
+import type { QueryKey } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { Outcome, useAction, useSaid } from '../desk-action.tsx';
@@ -176,6 +177,50 @@ function TakeFee({ id, amount, onTaken, onWaive }: TakeFeeProps) {
       </div>
       <Outcome of={take} />
     </form>
+  );
+}
+
+/** Enter in a choice sends its form. */
+function sendByEnter(event: KeyboardEvent<HTMLSelectElement>) {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+interface TakeFeeDialogProps extends FeeDialogProps {
+  name: string;
+  /** What else shows the fee. */
+  shows: readonly QueryKey[];
+}
+
+/** Notes that a fee was taken, where its appointment is not open. */
+export function TakeFeeDialog({ id, cents, name, shows, onClose, onNoted }: TakeFeeDialogProps) {
+  const [means, setMeans] = useState<FeeMeans | ''>('');
+  return (
+    <ActionDialog
+      title={t('desk.takeFeeTitle', { fee: formatMoney(locale, cents), name })}
+      actsOn={`${id} ${cents}`}
+      does={t('desk.takeFee')}
+      doing={t('desk.takingFee')}
+      leave={t('desk.close')}
+      input={means ? { means } : null}
+      work={(body) => ask('deskTakeFee', { params: { id }, body })}
+      shows={[...whereShown(id), ...shows]}
+      unknown={t('desk.feeBackUnknown')}
+      onDone={onNoted}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('desk.feeMeans')}
+        placeholder={t('desk.feeMeansChoose')}
+        required
+        data-autofocus=""
+        options={meansToChoose()}
+        value={means}
+        onChange={setMeans}
+        onKeyDown={sendByEnter}
+      />
+    </ActionDialog>
   );
 }
 

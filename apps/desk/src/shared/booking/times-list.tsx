@@ -23,8 +23,8 @@ interface TimesListProps {
   children: ReactNode;
 }
 
-/** A key of the list leads to the field that is marked with it, and presses a button. */
-export const leadsTo = (key: 't' | 'p' | 'd' | 'c') => ({ 'data-leads': key });
+/** A key of the list leads to the field that is marked with it; it presses a button, and of several leads to the first. */
+export const leadsTo = (key: 't' | 'p' | 'd' | 'c' | 'f') => ({ 'data-leads': key });
 
 /**
  * Free times, of which one is in hand. The list itself has the focus, also before its times are there: these come
@@ -48,15 +48,15 @@ export function TimesList({
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const { key, currentTarget: list, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey) return;
-    const field = list
-      .closest('dialog')
-      ?.querySelector<HTMLElement>(`[data-leads="${CSS.escape(key.toLowerCase())}"]`);
+    const marked = `[data-leads="${CSS.escape(key.toLowerCase())}"]`;
+    const fields = list.closest('dialog')?.querySelectorAll<HTMLElement>(marked);
+    const field = fields?.[0];
     const to = reachedByArrow(list, list.querySelector('[aria-selected=true]'), key);
     // On a time that was clicked the browser presses it.
     const isChosen = (key === 'Enter' || key === ' ') && event.target === list && held;
     if (!field && !to && !isChosen) return;
     event.preventDefault();
-    if (field instanceof HTMLButtonElement) field.click();
+    if (field instanceof HTMLButtonElement && fields?.length === 1) field.click();
     else if (field) focusByPress(field);
     else if (to) {
       onInHand(to.dataset['choice'] ?? '');

@@ -27,6 +27,7 @@ export {
 export {
   APPOINTMENTS,
   BUSY_SPANS,
+  FEE_DUE,
   DESK_APPOINTMENTS,
   LAST_APPOINTMENT,
   type StandingOnDay,

@@ -41,6 +41,11 @@ export const firstMade = (id: Part) => part`(
       from moved join appointment made on made.id = moved.rescheduled_from)
   select min(created_at_s) from moved)`;
 
+/** The cents of an appointment `c` of `DESK_APPOINTMENTS` that are due at the clinic; null where none are. */
+export const FEE_DUE = part`(
+  case when c.kept_its_time and not c.fee_at_clinic ?| '{taken,waived}'
+       then (c.fee_at_clinic ->> 'cents')::int end)`;
+
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
 

@@ -1,6 +1,6 @@
-import { type Doctor, type EpochSeconds, doctorName } from '@clinic/domain';
+import { type Doctor, type EpochSeconds, doctorName, toClinic } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
-import { DESK_APPOINTMENTS } from '../../appointments/index.ts';
+import { DESK_APPOINTMENTS, FEE_DUE } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
 import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
 
@@ -14,16 +14,22 @@ export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
+/** What a record has booked ahead, and of today also what has begun and has a fee due. */
 export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds) {
-  type Row = Doctor & { readonly start: EpochSeconds; readonly description: string };
+  type Row = Doctor & {
+    readonly start: EpochSeconds;
+    readonly description: string;
+    readonly feeDue: number | null;
+  };
   const rows = await sql<Row>(db, 'desk-upcoming')`
     select c.id, c.start_s as start, coalesce(t.description, c.type) as description,
+           ${FEE_DUE} as "feeDue",
            coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName"
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
      where c.record_id = ${recordId} and c.is_booked
-       and c.start_s > ${now}
+       and (c.start_s > ${now} or (c.clinic_date = ${toClinic(now).date}::date and ${FEE_DUE} is not null))
      order by c.start_s`;
   return rows.map((row) => ({ ...row, provider: doctorName(row) }));
 }

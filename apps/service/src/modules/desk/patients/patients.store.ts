@@ -7,7 +7,7 @@ import {
 } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
 import { BOOKED_BY_STAFF, CONSENTS_READ_OUT } from '../../../security/audit.store.ts';
-import { APPOINTMENTS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
+import { APPOINTMENTS, DESK_APPOINTMENTS, FEE_DUE } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
 import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
 
@@ -50,8 +50,7 @@ export async function appointmentsOfRecord(
   const rows = await sql<Row>(db, 'desk-appointments-of-record')`
     select c.id, c.start_s as start, c.end_s as "end", c.state,
            coalesce(t.description, c.type) as description,
-           case when c.kept_its_time and not c.fee_at_clinic ?| '{taken,waived}'
-                then (c.fee_at_clinic->>'cents')::int end as "feeDue",
+           ${FEE_DUE} as "feeDue",
            case when c.state = 'rescheduled' then (
              select next.start_s from ${APPOINTMENTS} next
               where next.record_id = c.record_id and next.rescheduled_from = c.id
