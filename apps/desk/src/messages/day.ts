@@ -70,6 +70,7 @@ export const day = {
   'desk.note.noShow': 'Did not come',
   'desk.note.expected': 'Not arrived after all',
   'desk.note.takeBack': 'Take back',
+  'desk.walkInNow': 'Book a walk-in time',
   'desk.takenBack': 'Taken back: the patient is expected again.',
   'desk.noShowTitle': '{name}, {time}: did not come?',
   'desk.noShowAbout':

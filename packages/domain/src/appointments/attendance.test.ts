@@ -23,7 +23,7 @@ describe('What the front desk may note (S-18)', () => {
     ['has arrived', registered, ['inRoom', 'expected']],
     ['is in the room', { ...registered, inRoomAt: NOW }, ['completed', 'arrived']],
     ['was seen', { ...registered, state: 'completed', inRoomAt: NOW }, []],
-    ['was just noted as missed', { ...missed, start: NOW }, ['expected']],
+    ['was just noted as missed', { ...missed, start: NOW }, ['expected', 'arrived']],
     ['was noted as missed as this day began', { ...missed, changedAt: midnight }, ['expected']],
     ['was noted as missed before midnight', { ...missed, changedAt: midnight - 1 }, []],
     ['has cancelled', { ...booked, state: 'cancelled' }, []],

@@ -29,7 +29,10 @@ export function attendanceOf({
  */
 export function nextAttendances(appointment: Attended, now: EpochSeconds): readonly Attendance[] {
   const isToday = (at: EpochSeconds) => toClinic(at).date === toClinic(now).date;
-  if (appointment.state === 'noShow') return isToday(appointment.changedAt) ? ['expected'] : [];
+  if (appointment.state === 'noShow') {
+    if (!isToday(appointment.changedAt)) return [];
+    return isToday(appointment.start) ? ['expected', 'arrived'] : ['expected'];
+  }
   if (!isBooked(appointment)) return [];
   switch (attendanceOf(appointment)) {
     case 'arrived':

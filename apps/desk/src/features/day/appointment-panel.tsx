@@ -12,7 +12,7 @@ import { Link } from 'wouter';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask, dayQuery } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
-import { CancelDialog, FeeAtClinic, ReadOut } from '../../shared/booking/dialogs.tsx';
+import { BookDialog, CancelDialog, FeeAtClinic, ReadOut } from '../../shared/booking/dialogs.tsx';
 import { AskLookReason } from '../../shared/look-reason.tsx';
 import { useMay } from '../../shared/may.ts';
 import { Fact, Facts, PhoneLink } from '../../shared/fact.tsx';
@@ -76,7 +76,7 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
       {(opened.data?.feeAtClinic || (fee === 'due' && opened.isPending)) && (
         <FeeAtClinic id={id} fee={opened.data?.feeAtClinic ?? undefined} />
       )}
-      <Changes appointment={appointment} {...changed} />
+      <Changes appointment={appointment} recordId={opened.data?.patient.recordId} {...changed} />
       <Person opened={opened} onReason={setLookReason} />
     </SidePanel>
   );
@@ -126,10 +126,15 @@ function Changes({
   onGone,
   onMove,
   asksToCancel: isToBeCancelled = false,
-}: Omit<PanelProps, 'onClose' | 'comeIn'>) {
+  recordId,
+}: Omit<PanelProps, 'onClose' | 'comeIn'> & {
+  /** Whose it is, once that is read. */
+  recordId: string | undefined;
+}) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(isToBeCancelled && appointment.isCancellable);
   const [asksNoShow, setAsksNoShow] = useState(false);
+  const [walksIn, setWalksIn] = useState(false);
   const { id, patient, description, start, next, attendance, isCancellable } = appointment;
   const { movesFor, linkUntil, hasAccount } = appointment;
   const [noted, say] = useSaid();
@@ -194,6 +199,16 @@ function Changes({
         </Button>
       )}
       <Outcome of={note} />
+      {codeOf(note.error) === 'noShowStands' && mayBook && recordId && (
+        <Button onClick={() => setWalksIn(true)}>{t('desk.walkInNow')}</Button>
+      )}
+      {walksIn && recordId && (
+        <BookDialog
+          forPerson={recordId}
+          begins={{ type: appointment.type, providerId: '', reason: 'walkIn' }}
+          onClose={() => setWalksIn(false)}
+        />
+      )}
       {noted}
       {asksNoShow && (
         <ActionDialog

@@ -2,6 +2,7 @@ import type { ApiOpenedAppointment, ApiSheetAppointment } from '@clinic/contract
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { NOW, deskChanges, openDesk, refused } from '../../testing/desk.tsx';
+import { bookingOptions, placed } from '../../testing/records.ts';
 
 const NINE = NOW - 3_600;
 
@@ -788,11 +789,21 @@ describe('Did not come (S-18)', () => {
 
   test('cannot be taken back once its time is taken, and says so', async () => {
     const says = 'This time is taken by now.';
-    const { user } = openOn(
+    const walkIn = { doctor: '101', start: NINE + 3_600, end: NINE + 3_900 };
+    const { user, sent } = openOn(
       { attendance: 'noShow', next: ['expected'] },
-      { deskNoteAttendance: () => refused('noShowStands', says) },
+      {
+        deskNoteAttendance: () => refused('noShowStands', says),
+        deskBookingOptions: () => bookingOptions,
+        deskFreeTimes: () => ({ times: [], walkIns: [walkIn] }),
+        deskBook: () => placed,
+      },
     );
     await press(user, 'Take back');
     expect((await screen.findByRole('alert')).textContent).toBe(says);
+    await press(user, 'Book a walk-in time');
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByRole('button', { name: /^10:00/ }));
+    await waitFor(() => expect(sent('deskBook')).toMatchObject([{ overrideReason: 'walkIn' }]));
   });
 });

@@ -32,12 +32,13 @@ export async function noteAttendanceAtDesk(
 }
 
 /**
- * Staff take back that a patient did not come. 'slotTaken' where its time is no longer free; 'gone' where it
- * is no no-show any more.
+ * Staff take back that a patient did not come: they are expected, or have arrived. 'slotTaken' where its time is
+ * no longer free; 'gone' where it is no no-show any more.
  */
 export const takeBackNoShow = (
   ports: BookingPorts,
   { id, ...own }: AppointmentRef,
+  to: Attendance,
   { actor, now }: Who,
 ): Promise<{ readonly kind: 'takenBack' | 'gone' } | BookingRefusal> =>
   transact<{ kind: 'takenBack' | 'gone' }>(ports, async (tx, rollBack) => {
@@ -45,11 +46,18 @@ export const takeBackNoShow = (
     await appointments.lockPatient(tx, parts, ownerOf(own));
     const missed = await appointments.lockAppointment(tx, ports.parts, id);
     // A colleague was first.
-    if (missed?.state === 'booked') return { kind: 'takenBack' };
+    const is = to === 'arrived' ? 'registered' : 'booked';
+    if (missed?.state === is) return { kind: 'takenBack' };
     if (missed?.state !== 'noShow') return { kind: 'gone' };
     await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, missed, now), now);
     if (!(await standAgain(tx, missed, { was: 'noShow' }, now)))
       return rollBack(refusal('slotTaken'));
     await audit(ports, tx, id, { actor, action: 'no-show taken back', at: now });
+    if (to === 'arrived') {
+      const { action, ...arrives } = AT_DESK.arrived;
+      const stands = { id, state: 'booked', inRoomAt: null } as const;
+      await attendAtDesk(tx, stands, { ...arrives, arrived: 'now' }, now);
+      await audit(ports, tx, id, { actor, action, at: now });
+    }
     return { kind: 'takenBack' };
   });

@@ -378,7 +378,7 @@ describe('What the front desk notes (S-18)', () => {
 
   test('of one who came late is taken back until midnight, and once by two at the same time', async () => {
     const id = await missed();
-    expect(await standing()).toMatchObject({ next: ['expected'] });
+    expect(await standing()).toMatchObject({ next: ['expected', 'arrived'] });
     clinic.clock.set(toInstant(TODAY, '23:59'));
     cookie = await as('receptionist');
     const both = await Promise.all([takeBack(id), takeBack(id)]);
@@ -389,6 +389,17 @@ describe('What the front desk notes (S-18)', () => {
       { subject: `appointment:${id}`, details: {} },
     ]);
     for (const to of ['arrived', 'inRoom', 'completed'] as const) (await note(id, to)).answer();
+  });
+
+  test('of one who came late is noted as an arrival at once, and once by two at the same time', async () => {
+    const id = await missed();
+    const arrives = () => note(id, 'arrived', cookie, 'noShow');
+    const both = await Promise.all([arrives(), arrives()]);
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(await standing()).toMatchObject({ attendance: 'arrived' });
+    expect(await stepsOf(id)).toBe(1);
+    for (const action of ['no-show taken back', 'patient arrived'])
+      expect(await trail(action)).toMatchObject([{ subject: `appointment:${id}` }]);
   });
 
   test('of one who did not come stands from midnight on', async () => {

@@ -130,7 +130,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (!isAsSeen || !isMeant || !nextAttendances(row, now).includes(to))
       return refuse('appointmentChanged');
     if (row.state === 'noShow') {
-      const { kind } = await takeBackNoShow(ports, row, who);
+      const { kind } = await takeBackNoShow(ports, row, to, who);
       if (kind !== 'takenBack')
         return refuse(kind === 'gone' ? 'appointmentChanged' : 'noShowStands');
     } else if (!(await noteAttendanceAtDesk(ports, row, to, who)))
