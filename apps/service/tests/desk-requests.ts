@@ -121,6 +121,8 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskEndOwnSessions: () => ({}),
     deskDay: () => ({ params: { date: '2026-11-21' } }),
     deskPrintDay: () => ({ params: { date: '2026-11-21' } }),
+    deskOwnDays: () => ({ params: { date: '2026-11-21' }, query: { days: '7' } }),
+    deskSayLate: () => ({ body: { minutes: 20 } }),
     deskOpenAppointment: () => ({
       params: { id: clinic.other.appointment },
       body: { lookReason: 'patientCalled' },

@@ -28,6 +28,11 @@ beforeAll(async () => {
 afterAll(() => clinic.close());
 
 const asRole = async (role: StaffRole) => deskSession(clinic, await aStaffMember(clinic, role));
+/** A manager, or a clinician where managers may not. */
+const asOneWhoMay = (id: DeskCallId) => {
+  const { access } = deskCalls[id];
+  return asRole(access === 'public' || may('manager', access.staff) ? 'manager' : 'clinician');
+};
 
 describe('The role matrix of the front desk (S-18)', () => {
   test('is of every call but the four that lead to a session', () => {
@@ -192,7 +197,7 @@ describe('A request of the front desk whose answer was lost (R-95)', () => {
     'does nothing more when $id is sent again',
     async ({ id }) => {
       const headers = { 'idempotency-key': crypto.randomUUID() };
-      const asked = { ...requests[id](), cookie: await asRole('manager'), headers };
+      const asked = { ...requests[id](), cookie: await asOneWhoMay(id), headers };
       (await askDesk(clinic, id, asked)).answer();
       const before = await everyRow(clinic);
       const { statusCode } = await askDesk(clinic, id, asked);
@@ -216,7 +221,7 @@ describe('A database that is locked once a member of staff was let in (S-5)', ()
     'costs no try of $id',
     async ({ id }) => {
       Object.assign(clinic.platform.config, { rates: ratesOf(TRIES) });
-      const cookie = await asRole('manager');
+      const cookie = await asOneWhoMay(id);
       const asked = { ...requests[id](), cookie };
       const seen = new Set<number>();
       for (let n = 0; n <= TRIES; n += 1)

@@ -116,6 +116,8 @@ export const olderForms = {
   deskCloseMessage: 'seen',
   deskNoteAttendance: 'seen',
   deskNoteConsents: 'seen',
+  // One choice of the clinician alone.
+  deskSayLate: 'latest',
   // For good, and every language with the English that binds: never put together from two hands.
   deskPublishText: 'seen',
   // Its preview shows the rows that it replaces, and names them.

@@ -8,6 +8,7 @@ export const DESK = '/desk';
 
 export const deskPages = {
   start: '/',
+  myDay: '/my-day',
   today: '/day',
   day: '/day/:date',
   patients: '/patients',

@@ -5,6 +5,7 @@ import { AuditPage } from '../features/audit/audit-page.tsx';
 import { InboxPage } from '../features/inbox/inbox-page.tsx';
 import { SuggestionsPage } from '../features/inbox/suggestions-page.tsx';
 import { MoneyPage } from '../features/money/money-page.tsx';
+import { MyDayPage } from '../features/my-day/my-day-page.tsx';
 import { PatientPage } from '../features/patients/patient-page.tsx';
 import { PatientsPage } from '../features/patients/patients-page.tsx';
 import { PrintPage } from '../features/print/print-page.tsx';
@@ -28,6 +29,7 @@ export type Params = Readonly<Record<string, string | undefined>>;
 type OtherPages = Exclude<PagePath, typeof deskPages.today | typeof deskPages.day>;
 
 const PAGES: Readonly<Record<OtherPages, (params: Params) => ReactNode>> = {
+  [deskPages.myDay]: () => <MyDayPage />,
   [deskPages.patients]: () => <PatientsPage />,
   [deskPages.patient]: ({ id = '' }) => <PatientPage id={id} key={id} />,
   [deskPages.messages]: () => <InboxPage />,

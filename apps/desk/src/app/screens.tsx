@@ -27,6 +27,7 @@ export const today = () => pathTo(deskPages.day, { date: toClinic(clinicNow()).d
 
 /** Every screen of the front desk, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
+  { path: deskPages.myDay, name: 'desk.screen.myDay', privilege: 'ownWeek' },
   { path: deskPages.today, name: 'desk.screen.day', privilege: 'daySheet', start: today },
   {
     path: deskPages.patients,
@@ -53,6 +54,10 @@ export const pagesOf = (path: PagePath): readonly PagePath[] =>
   Object.values(deskPages).filter(
     (page): page is PagePath => page === path || page.startsWith(`${path}/`),
   );
+
+/** Where signing in leads: a clinician who is nothing else to their own day. */
+export const firstScreenOf = (roles: readonly StaffRole[]): Screen | undefined =>
+  screensOf(roles).find(({ path }) => path !== deskPages.myDay || !mayAny(roles, 'everyProvider'));
 
 export const screensOf = (roles: readonly StaffRole[]): readonly Screen[] =>
   SCREENS.filter(({ privilege }) => mayAny(roles, privilege));

@@ -26,7 +26,14 @@ import { OtherPage } from './pages-to-come.tsx';
 import { BookingLauncher } from './launcher.tsx';
 import { LiveLine } from './live-line.tsx';
 import type { Params } from './other-page.tsx';
-import { type PagePath, namedScreensOf, pagesOf, screensOf, today } from './screens.tsx';
+import {
+  type PagePath,
+  firstScreenOf,
+  namedScreensOf,
+  pagesOf,
+  screensOf,
+  today,
+} from './screens.tsx';
 
 addPart('daySheet', { ...everyPage, ...day });
 
@@ -46,6 +53,7 @@ export function SignedIn({ session }: { session: ApiDeskSession }) {
 
 function Pages({ session }: { session: ApiDeskSession }) {
   const screens = screensOf(session.roles);
+  const first = firstScreenOf(session.roles);
   const pages = [...screens.flatMap(({ path }) => pagesOf(path)), deskPages.ownSignIn];
   return (
     <Switch>
@@ -54,14 +62,14 @@ function Pages({ session }: { session: ApiDeskSession }) {
           {(params: Params) => pageAt(page, params)}
         </Route>
       ))}
-      {screens[0] && (
+      {first && (
         <Route path={deskPages.start}>
-          <Redirect to={screens[0].path} replace />
+          <Redirect to={first.path} replace />
         </Route>
       )}
       <Route>
         <Page title={t('desk.notFound')}>
-          {screens[0] && (
+          {first && (
             <p>
               <Link href={deskPages.start}>{t('desk.toToday')}</Link>
             </p>

@@ -14,6 +14,7 @@ export const day = {
   'desk.drag.taken': 'Taken: {from} to {to}, {provider}',
   'desk.drag.past': 'Over: {from} to {to}, {provider}',
   'desk.nobodyWorks': 'Nobody works on this day.',
+  'desk.runsLate': '{n} min late',
   'desk.noProvider': 'No appointments',
   'desk.now': 'Now, {time}',
   'desk.hold': 'Held by a patient who is booking',

@@ -2,6 +2,7 @@
 export const everyPage = {
   // the screens, with those of `frame`
   'desk.unread': '{n, plural, one {# new} other {# new}}',
+  'desk.screen.myDay': 'My day',
   'desk.money': 'Money',
   'desk.screen.patients': 'Patients',
   'desk.reports': 'Reports',

@@ -5,6 +5,7 @@ import { everyPage } from './every-page.ts';
 import { frame } from './frame.ts';
 import { inbox } from './inbox.ts';
 import { money } from './money.ts';
+import { myDay } from './my-day.ts';
 import { patients } from './patients.ts';
 import { print } from './print.ts';
 import { reports } from './reports.ts';
@@ -17,6 +18,7 @@ export const desk = {
   ...everyPage,
   ...day,
   ...booking,
+  ...myDay,
   ...schedule,
   ...inbox,
   ...patients,

@@ -15,6 +15,7 @@ import {
   inbox,
   mergeSide,
   money,
+  ownDay,
   patient,
   placed,
   schedule,
@@ -129,6 +130,12 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     handlers: sheet(),
     send: [press('Arrived')],
     done: /^Noted: Arrived/,
+  },
+  deskSayLate: {
+    path: '/my-day',
+    handlers: ownDay(),
+    send: [press('20 min late')],
+    done: /^The front desk sees that you run 20 min late/,
   },
   deskCancelAppointment: {
     path: ADA,

@@ -4,10 +4,11 @@ import type {
   ApiDeskThread,
   ApiEmr,
   ApiMoneyRow,
+  ApiOwnAppointment,
   ApiSheetAppointment,
   CallAnswer,
 } from '@clinic/contract';
-import { type Handlers, NOW, casey } from './desk.tsx';
+import { type Handlers, NOW, casey, managerSession } from './desk.tsx';
 
 /** One id for everything: each test has one thing of a kind. */
 export const ID = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
@@ -30,6 +31,33 @@ export const appointment = (more: Partial<ApiSheetAppointment> = {}): ApiSheetAp
   movedByClinic: false,
   patientCannotCancel: null,
   ...more,
+});
+
+export const ownAppointment = (more: Partial<ApiOwnAppointment> = {}): ApiOwnAppointment => ({
+  id: ID,
+  patient: 'Morgan, Casey',
+  type: 'E',
+  description: 'Short visit',
+  start: NOW - 600,
+  end: NOW,
+  attendance: 'expected',
+  arrivedAt: null,
+  inRoomAt: null,
+  next: ['arrived', 'noShow'],
+  ...more,
+});
+
+/** The day of a clinician who is nothing else. */
+export const ownDay = (
+  appointments: readonly ApiOwnAppointment[] = [ownAppointment()],
+  lateMinutes = 0,
+): Handlers => ({
+  deskSession: () => ({ ...managerSession, name: 'Amelia Stone', roles: ['clinician'] }),
+  deskOwnDays: ({ params: { date = '' } }) => ({
+    providerId: '101',
+    lateMinutes,
+    days: [{ date, appointments: [...appointments] }],
+  }),
 });
 
 type Fee = CallAnswer<'deskOpenAppointment'>['extras']['feeAtClinic'];

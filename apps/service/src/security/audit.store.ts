@@ -130,6 +130,7 @@ export async function changesBy(
 const LOOKS = [
   'day sheet shown',
   'day sheet printed',
+  'own days shown',
   'closing foreseen',
   'closing shown',
   'working week foreseen',
@@ -207,6 +208,33 @@ export const hasOpened = async (
             or action = 'appointment opened' and details->'found' = ${JSON.stringify([recordId])}::jsonb
             or action = 'record opened by the clinic' and subject = ${`record:${recordId}`})
      limit 1`);
+
+const LATENESS = 'running late said';
+
+const lateSubject = (providerId: string) => `provider:${providerId}`;
+
+/** A provider says that they are running late by so many minutes; 0 is on time. */
+export const lateness = (providerId: string, minutes: number, { actor, now }: Who): AuditEntry => ({
+  actor,
+  action: LATENESS,
+  subject: lateSubject(providerId),
+  details: { minutes },
+  at: now,
+});
+
+/** By how many minutes each provider said last, since an instant, that they are running late. */
+export async function latenessOf(
+  db: Db,
+  providerIds: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql<{ id: string; minutes: number }>(db, 'audit-lateness')`
+    select distinct on (subject) split_part(subject, ':', 2) as id, (details->>'minutes')::int as minutes
+      from audit
+     where subject = any(${providerIds.map(lateSubject)}::text[]) and action = ${LATENESS} and at_s >= ${since}
+     order by subject, audit.id desc`;
+  return new Map(rows.map(({ id, minutes }) => [id, minutes]));
+}
 
 /** The details of every entry with this action and subject, by any actor, the oldest first. */
 export async function detailsLogged(

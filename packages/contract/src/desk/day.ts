@@ -68,6 +68,8 @@ const daySheet = z.object({
     z.object({
       id,
       name: z.string(),
+      /** By how many minutes they said today that they are running late. A version that does not know leaves it out. */
+      lateMinutes: z.int().min(1).optional(),
       /** Times within these hours at which this provider does not work. */
       closed: z.array(sheetSpan),
       /** Times that are taken in the EMR only. */

@@ -7,6 +7,7 @@ import { deskDayCalls } from './day.ts';
 import { deskEmrCalls } from './emr.ts';
 import { deskMergingCalls } from './merging.ts';
 import { deskMoneyCalls } from './money.ts';
+import { deskOwnDaysCalls } from './own-days.ts';
 import { deskReportCalls } from './reports.ts';
 import { deskSetUpCalls } from './set-up.ts';
 import { deskScheduleCalls } from './schedule.ts';
@@ -19,6 +20,7 @@ import { deskWaitingCalls } from './waiting.ts';
 export const deskCalls = {
   ...deskSignInCalls,
   ...deskDayCalls,
+  ...deskOwnDaysCalls,
   ...deskBookingCalls,
   ...deskMoneyCalls,
   ...deskReportCalls,
@@ -40,6 +42,7 @@ export type * from './card.ts';
 export type * from './day.ts';
 export type * from './emr.ts';
 export type * from './money.ts';
+export type * from './own-days.ts';
 export type * from './reports.ts';
 export type * from './set-up.ts';
 export type * from './schedule.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { startOfDay, toClinic } from '../clinic-time.ts';
 import { NOW } from '../testing/index.ts';
-import { type Attendance, attendanceOf, needsLookReason, nextAttendances } from './attendance.ts';
+import {
+  type Attendance,
+  attendanceOf,
+  delayOf,
+  needsLookReason,
+  nextAttendances,
+} from './attendance.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -36,6 +42,38 @@ describe('What the front desk may note (S-18)', () => {
     expect(attendanceOf(registered)).toBe('arrived');
     expect(attendanceOf({ ...registered, inRoomAt: NOW })).toBe('inRoom');
     expect(attendanceOf({ ...booked, inRoomAt: NOW })).toBe('expected');
+  });
+});
+
+describe('How long somebody waits, or is waited for', () => {
+  const START = 1_000_000;
+  const minutes = (n: number) => START + n * 60;
+  const delay = (over: object, at: number) =>
+    delayOf({ attendance: 'expected', start: START, arrivedAt: null, inRoomAt: null, ...over }, at);
+
+  test('is late from five minutes past the time on', () => {
+    expect(delay({}, minutes(5) - 1)).toBeNull();
+    expect(delay({}, minutes(5))).toEqual({ of: 'late', minutes: 5, is: 'usual' });
+  });
+
+  test.each([
+    [0, 0, 'usual'],
+    [15 * 60 - 1, 14, 'usual'],
+    [15 * 60, 15, 'caution'],
+    [30 * 60 - 1, 29, 'caution'],
+    [30 * 60, 30, 'danger'],
+  ])('after %i seconds in the waiting room is %i minutes, %s', (seconds, n, is) => {
+    const arrived = { attendance: 'arrived', arrivedAt: START };
+    expect(delay(arrived, START + seconds)).toEqual({ of: 'waits', minutes: n, is });
+  });
+
+  test('counts from when they came to the room, and no more once they were seen', () => {
+    const inRoom = { attendance: 'inRoom', arrivedAt: START, inRoomAt: minutes(40) };
+    expect(delay(inRoom, minutes(52))).toEqual({ of: 'inRoom', minutes: 12, is: 'usual' });
+    expect(delay({ ...inRoom, attendance: 'completed' }, minutes(60))).toBeNull();
+    expect(delay({ attendance: 'noShow' }, minutes(60))).toBeNull();
+    // An EMR may not say since when.
+    expect(delay({ attendance: 'arrived' }, minutes(60))).toBeNull();
   });
 });
 

@@ -47,6 +47,49 @@ export function nextAttendances(appointment: Attended, now: EpochSeconds): reado
   }
 }
 
+/** Who is this much past their time and not here is shown as late. */
+const LATE_SECONDS = 5 * 60;
+/** From when a wait is marked. */
+const LONG_WAITS = [
+  { from: 30 * 60, is: 'danger' },
+  { from: 15 * 60, is: 'caution' },
+] as const;
+
+/** The most minutes by which a clinician says that they are running late. */
+export const MOST_LATE = 240;
+
+export interface Delay {
+  /** Not here yet, in the waiting room, or in the room. */
+  readonly of: 'late' | 'waits' | 'inRoom';
+  readonly minutes: number;
+  readonly is: 'usual' | 'caution' | 'danger';
+}
+
+/** For how long somebody has been late, waited, or been in the room; null where there is nothing to count. */
+export function delayOf(
+  appointment: {
+    readonly attendance: Attendance;
+    readonly start: EpochSeconds;
+    readonly arrivedAt: EpochSeconds | null;
+    readonly inRoomAt: EpochSeconds | null;
+  },
+  now: EpochSeconds,
+): Delay | null {
+  const { attendance, start, arrivedAt, inRoomAt } = appointment;
+  const since = (at: EpochSeconds) => Math.max(0, now - at);
+  const minutes = (seconds: number) => Math.floor(seconds / 60);
+  if (attendance === 'expected')
+    return since(start) < LATE_SECONDS
+      ? null
+      : { of: 'late', minutes: minutes(since(start)), is: 'usual' };
+  if (attendance === 'inRoom' && inRoomAt !== null)
+    return { of: 'inRoom', minutes: minutes(since(inRoomAt)), is: 'usual' };
+  if (attendance !== 'arrived' || arrivedAt === null) return null;
+  const waits = since(arrivedAt);
+  const is = LONG_WAITS.find(({ from }) => waits >= from)?.is ?? 'usual';
+  return { of: 'waits', minutes: minutes(waits), is };
+}
+
 /** Why staff look at a patient who has no appointment around now. */
 export const LOOK_REASONS = ['patientCalled', 'clinicCalls', 'payment', 'record'] as const;
 export type LookReason = (typeof LOOK_REASONS)[number];

@@ -2,6 +2,7 @@
 export const STAFF_ROLES = ['receptionist', 'clinician', 'manager', 'auditor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
+const CLINICIAN = ['clinician'] as const;
 const MANAGER = ['manager'] as const;
 const DESK = ['receptionist', 'manager'] as const;
 const CLINIC = ['receptionist', 'clinician', 'manager'] as const;
@@ -16,6 +17,8 @@ const ROLES_WITH = {
   daySheet: CLINIC,
   /** To see the days and appointments of all providers; a clinician sees only their own. */
   everyProvider: DESK,
+  /** To see one's own patients of a day and a week, and to say that one is running late. */
+  ownWeek: CLINICIAN,
   /** To see who comes to an appointment, how to reach them, and why they come. */
   openAppointment: CLINIC,
   /** To note a patient as arrived, in the room, no-show or completed. */
@@ -24,7 +27,9 @@ const ROLES_WITH = {
   cancelAppointment: DESK,
   /** To look for a patient by name, birth date, phone or card number. */
   findPatient: ['receptionist', 'manager', 'auditor'],
-  /** To book for a patient, and to move an appointment. */
+  /** To book for a patient; without `everyProvider` only for one's own patients, in one's own time. */
+  bookOwn: CLINIC,
+  /** To move an appointment, and to make the fee of a payment link due at the clinic. */
   bookAppointment: DESK,
   /** To note that a fee was taken or refunded at the clinic. */
   takeFee: DESK,

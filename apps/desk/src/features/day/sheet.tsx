@@ -127,7 +127,7 @@ const NOTHING_YET = { appointments: [], closed: [], busy: [] };
 const Column = memo((props: ColumnProps) => {
   const { provider, from, to, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
   const { freeFrom, isFreeEntered, onBook } = props;
-  const { name } = provider;
+  const { name, lateMinutes: late } = provider;
   const height = topOf(to, from);
   const { appointments, closed, busy } = isDrawn ? provider : NOTHING_YET;
   const free = isDrawn && onBook ? freeSpans(provider, Math.max(from, freeFrom), to) : [];
@@ -137,7 +137,9 @@ const Column = memo((props: ColumnProps) => {
   });
   return (
     <section className={styles.column} aria-label={name} data-column={provider.id}>
-      <h2 className={styles.name}>{name}</h2>
+      <h2 className={styles.name}>
+        {name} {late !== undefined && <small>{t('desk.runsLate', { n: late })}</small>}
+      </h2>
       <div className={styles.lane} style={{ height }} data-lane="">
         {closed.map((span) => (
           <p key={span.start} className={styles.closed} style={place(span)}>

@@ -100,7 +100,7 @@ function Record({
           </h1>
           <Reach patient={patient} />
         </div>
-        {(account?.closedAt === null || !isInEmr) && may('bookAppointment') && (
+        {(account?.closedAt === null || !isInEmr) && may('bookOwn') && (
           <Button onClick={() => setBooking(true)}>{t('desk.bookAppointment')}</Button>
         )}
       </div>

@@ -315,6 +315,7 @@ interface DoneProps extends Pick<BookingProps, 'onClose' | 'onAgain' | 'family'>
 }
 
 function Done(props: DoneProps) {
+  const mayFind = useMay()('findPatient');
   const { placed, name, type, providers, isUndone, onUndone, onClose, onAgain, family } = props;
   const [, goTo] = useLocation();
   const { id, providerId, start, end, feeCents, isTold, linkUntil, undo } = placed;
@@ -338,7 +339,7 @@ function Done(props: DoneProps) {
       {undo && (
         <UndoLine of={{ ...undo, kind: 'book', whom: name, start, isTold }} onUndone={onUndone} />
       )}
-      {!isUndone && (
+      {!isUndone && mayFind && (
         <Finder
           {...family({ type: type.code, providerId, from: date, near: end })}
           label={t('desk.findFamily')}
@@ -357,9 +358,11 @@ function Done(props: DoneProps) {
             {t('desk.showOnSheet')}
           </Button>
         )}
-        <Button variant="secondary" onClick={onAgain}>
-          {t('desk.bookAnother')}
-        </Button>
+        {mayFind && (
+          <Button variant="secondary" onClick={onAgain}>
+            {t('desk.bookAnother')}
+          </Button>
+        )}
         <Button variant="quiet" onClick={onClose}>
           {t('desk.close')}
         </Button>

@@ -8,6 +8,7 @@ import { registerUndo } from './day/undo.ts';
 import { registerMessagesAtDesk } from './messages.ts';
 import { registerMoney } from './money/money.ts';
 import { registerReports } from './money/reports.ts';
+import { registerOwnDays } from './own-days/own-days.ts';
 import { registerCard } from './patients/card.ts';
 import { registerCharts } from './patients/choose-chart.ts';
 import { registerCorrections } from './patients/corrections.ts';
@@ -24,6 +25,7 @@ import { registerWaiting } from './waiting/waiting.ts';
 export function registerDesk(app: FastifyInstance, platform: Platform): void {
   registerDaySheet(app, platform);
   registerPrinting(app, platform);
+  registerOwnDays(app, platform);
   registerBookingAtDesk(app, platform);
   registerFees(app, platform);
   registerUndo(app, platform);

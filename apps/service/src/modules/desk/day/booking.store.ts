@@ -14,8 +14,13 @@ export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-/** What a record has booked ahead, and of today also what has begun and has a fee due. */
-export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds) {
+/** What a record has booked ahead, and of today also what has begun and has a fee due; with `whose`, or with all when it is null. */
+export async function upcomingOf(
+  db: Db,
+  recordId: string,
+  whose: string | null,
+  now: EpochSeconds,
+) {
   type Row = Doctor & {
     readonly start: EpochSeconds;
     readonly description: string;
@@ -30,6 +35,7 @@ export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds) {
       left join ${PROVIDERS} r on r.id = c.provider_id
      where c.record_id = ${recordId} and c.is_booked
        and (c.start_s > ${now} or (c.clinic_date = ${toClinic(now).date}::date and ${FEE_DUE} is not null))
+       and (${whose}::text is null or c.provider_id = ${whose}::text)
      order by c.start_s`;
   return rows.map((row) => ({ ...row, provider: doctorName(row) }));
 }
@@ -42,13 +48,13 @@ export const providersAtDesk = async (db: Db) =>
        where r.active order by r.last_name, r.first_name, r.id`,
   );
 
-/** Those of them whom staff can book. */
-export const providersToBook = async (db: Db) =>
+/** Those of them whom staff can book; only the one of `whose` unless it is null. */
+export const providersToBook = async (db: Db, whose: string | null) =>
   named(
     await sql<Doctor>(db, 'desk-bookable-providers')`
       select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r
         join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
-       where pp.bookable order by r.last_name, r.first_name, r.id`,
+       where pp.bookable and (${whose}::text is null or r.id = ${whose}::text) order by r.last_name, r.first_name, r.id`,
   );
 
 const named = (providers: readonly Doctor[]) =>

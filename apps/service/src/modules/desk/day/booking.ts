@@ -39,8 +39,10 @@ import { heldPayments } from '../../payments/index.ts';
 import { chartOf, eligibilityOfRecord, ownRecord } from '../../records/index.ts';
 import { freeTimes, knownTypes, typesFor, walkInTimes } from '../../schedule/index.ts';
 import { providersToBook, upcomingOf, usualTypes } from './booking.store.ts';
+import { isOwn } from '../patients/card.ts';
+import { seen } from './day-sheet.ts';
 import { type OpenedRow, openedRow } from './day-sheet.store.ts';
-import { harmAtDesk } from '../../staff/index.ts';
+import { harmAtDesk, ownOnly } from '../../staff/index.ts';
 import { emrBook } from '../../emr/index.ts';
 
 /** The most free times offered at once. */
@@ -68,11 +70,12 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
   /**
    * A patient with an open account, or a stored record without one; null when staff cannot book, as for a
-   * record that has no chart in the EMR.
+   * record that has no chart in the EMR, and to a clinician for who is not their own patient.
    */
-  async function known(named: string): Promise<Bookable | null> {
+  async function known(staff: SignedInStaff, named: string): Promise<Bookable | null> {
     const person = await personOf(db, named);
     const { account = null, recordId = named } = person ?? {};
+    if (!(await isOwn(platform, staff, recordId))) return null;
     if (account?.closedAt === null)
       return {
         ...account,
@@ -176,16 +179,16 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     );
   });
 
-  route(app, deskCalls.deskBookingOptions, async ({ params, now }) => {
-    const patient = await known(params.id);
+  route(app, deskCalls.deskBookingOptions, async ({ params, staff, now }) => {
+    const patient = await known(staff, params.id);
     if (patient === null) return refuse('notFound');
     const { owner, recordId } = patient;
     const hasAccount = isAccount(owner);
     const [types, usual, providers, upcoming, alerts] = await Promise.all([
       typesFor(db, patient.eligibility, toClinic(now).date),
       usualTypes(db, recordId),
-      providersToBook(db),
-      upcomingOf(db, recordId, now),
+      providersToBook(db, ownOnly(staff)),
+      upcomingOf(db, recordId, ownOnly(staff), now),
       alertsOf(platform, recordId),
     ]);
     const offered = types.filter(({ active, form }) => active && form !== 'refill');
@@ -210,23 +213,28 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     );
   });
 
-  route(app, deskCalls.deskFreeTimes, async ({ params, body, now }) => {
-    const patient = await known(params.id);
+  route(app, deskCalls.deskFreeTimes, async ({ params, body, staff, now }) => {
+    const patient = await known(staff, params.id);
     if (patient === null) return refuse('notFound');
     const { owner, recordId, eligibility } = patient;
-    const { type, providerId = null, from } = body;
+    const whose = ownOnly(staff);
+    const { type, providerId = whose, from } = body;
+    if (whose !== null && providerId !== whose) return refuse('notFound');
     const of = isAccount(owner) ? owner : { recordId, eligibility };
     const asked = { whose: of, type, providerId, from, most: MOST_TIMES };
     const [times, walkIns] = await Promise.all([
       freeTimes(timesPorts, asked, now),
       walkInTimes(timesPorts, type, now),
     ]);
-    return success({ times, walkIns });
+    const isOffered = ({ doctor }: { doctor: string }) => whose === null || doctor === whose;
+    return success({ times, walkIns: walkIns.filter(isOffered) });
   });
 
   route(app, deskCalls.deskBook, async ({ params, headers, body, staff, now }) => {
-    const patient = await known(params.id);
-    if (patient === null) return refuse('notFound');
+    const patient = await known(staff, params.id);
+    const whose = ownOnly(staff);
+    const isTheirTime = whose === null || body.providerId === whose;
+    if (patient === null || !isTheirTime) return refuse('notFound');
     const { type, feeBy, ...where } = body;
     const { owner } = patient;
     const withPaymentLink = feeBy === 'link';
@@ -277,14 +285,14 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     });
   }
 
-  route(app, deskCalls.deskConsents, async ({ params: { id } }) => {
-    const row = await openedRow(db, id);
+  route(app, deskCalls.deskConsents, async ({ params: { id }, staff }) => {
+    const row = await seen(db, staff, id);
     if (row === null) return refuse('notFound');
     return success({ texts: await textsToRead(row) });
   });
 
   route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, who }) => {
-    const row = await openedRow(db, id);
+    const row = await seen(db, staff, id);
     if (row === null) return refuse('notFound');
     if (!isBooked(row)) return refuse('appointmentChanged');
     const toRead = await textsToRead(row);

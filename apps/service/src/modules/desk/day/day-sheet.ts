@@ -1,5 +1,6 @@
 import { deskCalls } from '@clinic/contract';
 import {
+  type ClinicDate,
   type LookReason,
   addDays,
   attendanceOf,
@@ -10,6 +11,7 @@ import {
   needsLookReason,
   nextAttendances,
   startOfDay,
+  toClinic,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../database/db.ts';
@@ -42,7 +44,7 @@ import {
   sheetRows,
   startsOfRecord,
 } from './day-sheet.store.ts';
-import { cancellationWantedBy, hasOpened } from '../../../security/audit.store.ts';
+import { cancellationWantedBy, hasOpened, latenessOf } from '../../../security/audit.store.ts';
 import { personOf } from '../../accounts/index.ts';
 import { hasWaitingDocument, marksByRecord } from '../../patients/index.ts';
 import { knownTypes, readLengths } from '../../schedule/index.ts';
@@ -56,13 +58,6 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   const { db } = database;
   const harm = harmAtDesk(platform);
   const ports = { ...platform, appointments, emrBook, heldPayments: heldPayments(platform) };
-
-  /** An appointment, when this person may see its provider's; null otherwise, as for an unknown id. */
-  async function seen(staff: SignedInStaff, id: string): Promise<OpenedRow | null> {
-    const row = await openedRow(db, id);
-    const whose = ownOnly(staff);
-    return row !== null && (whose === null || row.providerId === whose) ? row : null;
-  }
 
   route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
     const whose = ownOnly(staff);
@@ -79,6 +74,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
         marksByRecord(platform, recordsOnDay(date)),
         hereBefore(db, date),
       ]);
+    const ids = providers.map(({ id }) => id);
     const sheet = daySheet(date, {
       rows,
       providers,
@@ -89,6 +85,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       types,
       marks,
       hereBefore: before,
+      late: await lateOn(db, date, ids, now),
       staff,
       isInEmr,
       now,
@@ -103,7 +100,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   });
 
   route(app, deskCalls.deskOpenAppointment, async ({ params, body, staff, now }) => {
-    const row = await seen(staff, params.id);
+    const row = await seen(db, staff, params.id);
     if (row === null) return refuse('notFound');
     const { lookReason } = body;
     const refused = await refusedLook(db, { recordId: row.recordId, staff, lookReason, now });
@@ -120,7 +117,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
 
   route(app, deskCalls.deskNoteAttendance, async ({ params, body, staff, now, who }) => {
     const { to, from } = body;
-    const row = await seen(staff, params.id);
+    const row = await seen(db, staff, params.id);
     if (row === null) return refuse('notFound');
     if (platform.emr !== null) return refuse('attendanceInEmr');
     if (attendanceOf(row) === to && standsOnSheet(row)) return DONE;
@@ -140,7 +137,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   });
 
   route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, body, staff, now, who }) => {
-    const row = await seen(staff, id);
+    const row = await seen(db, staff, id);
     if (row === null) return refuse('notFound');
     if (isHold(row)) {
       if (!(await endPaymentLink(ports, row, who))) return refuse('appointmentChanged');
@@ -166,6 +163,13 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const undo = await undoableAct(db, { subject: id, staffId: staff.id }, now);
     return success({ isSent: outcome === 'cancelSent', undo });
   });
+}
+
+/** An appointment, when this person may see its provider's; null otherwise, as for an unknown id. */
+export async function seen(db: Db, staff: SignedInStaff, id: string): Promise<OpenedRow | null> {
+  const row = await openedRow(db, id);
+  const whose = ownOnly(staff);
+  return row !== null && (whose === null || row.providerId === whose) ? row : null;
 }
 
 interface Look {
@@ -199,6 +203,15 @@ export async function refusedLook(
   const seesTo = account !== null && mayAny(staff.roles, 'decideDocument');
   return seesTo && (await hasWaitingDocument(db, account.id)) ? null : refuse('lookReasonMissing');
 }
+
+/** By how many minutes providers said that they are running late; it ends with the day. */
+export const lateOn = async (
+  db: Db,
+  date: ClinicDate,
+  providerIds: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> =>
+  date === toClinic(now).date ? latenessOf(db, providerIds, startOfDay(date)) : new Map();
 
 const standsOnSheet = ({ state }: Pick<OpenedRow, 'state'>): boolean =>
   state !== 'cancelled' && state !== 'rescheduled';

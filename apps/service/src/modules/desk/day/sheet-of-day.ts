@@ -40,6 +40,8 @@ interface SheetFacts {
   readonly types: Awaited<ReturnType<typeof knownTypes>>;
   readonly marks: Awaited<ReturnType<typeof marksByRecord>>;
   readonly hereBefore: ReadonlySet<string>;
+  /** By how many minutes each provider runs late. */
+  readonly late: ReadonlyMap<string, number>;
   readonly staff: SignedInStaff;
   /** True when an EMR keeps the appointments. There staff then note attendance, and cancel when a patient came. */
   readonly isInEmr: boolean;
@@ -91,6 +93,7 @@ export function daySheet(date: ClinicDate, facts: SheetFacts): Sheet {
     providers: shown.map(({ id, bookable }) => ({
       id,
       name: names.get(id) ?? '',
+      lateMinutes: facts.late.get(id) || undefined,
       closed: hours === null ? [] : gapsIn(hours, bookable ? (working.get(id) ?? []) : []),
       busy: busyOf[id] ?? [],
       open: bookable ? (working.get(id) ?? []) : [],

@@ -1,0 +1,55 @@
+import { deskCalls } from '@clinic/contract';
+import { addDays, attendanceOf, datesOf, nextAttendances, toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../../platform.ts';
+import { lateness } from '../../../security/audit.store.ts';
+import type { SignedInStaff } from '../../../security/sessions.store.ts';
+import { look, recordIds, showing } from '../../../server/audited-reads.ts';
+import { route } from '../../../server/http.ts';
+import { DONE } from '../../../server/responses.ts';
+import { ownRows } from '../day/day-sheet.store.ts';
+import { lateOn } from '../day/day-sheet.ts';
+
+/** A clinician's own days, and what they say of them (R-135). */
+export function registerOwnDays(app: FastifyInstance, platform: Platform): void {
+  const { database, realtime, appendAudit, emr } = platform;
+  const { db } = database;
+  /** Every clinician is a provider. */
+  const providerOf = ({ providerId }: SignedInStaff) => providerId ?? '';
+
+  route(app, deskCalls.deskOwnDays, async ({ params: { date }, query, staff, now }) => {
+    const providerId = providerOf(staff);
+    const range = { from: date, to: addDays(date, Number(query.days) - 1) };
+    const [rows, late] = await Promise.all([
+      ownRows(db, providerId, range),
+      lateOn(db, toClinic(now).date, [providerId], now),
+    ]);
+    const byDay = Object.groupBy(rows, (row) => row.date);
+    return showing(
+      {
+        providerId,
+        lateMinutes: late.get(providerId) ?? 0,
+        days: datesOf(range).map((day) => ({
+          date: day,
+          appointments: (byDay[day] ?? []).map((row) => ({
+            ...row,
+            attendance: attendanceOf(row),
+            next: emr === null ? [...nextAttendances(row, now)] : [],
+          })),
+        })),
+      },
+      look('own days shown', `days:${range.from}`, recordIds(rows), {
+        details: { to: range.to },
+        refreshes: true,
+      }),
+    );
+  });
+
+  route(app, deskCalls.deskSayLate, async ({ body: { minutes }, staff, who }) => {
+    await database.inTransaction((tx) =>
+      appendAudit(tx, lateness(providerOf(staff), minutes, who)),
+    );
+    realtime.sayToDesk();
+    return DONE;
+  });
+}
