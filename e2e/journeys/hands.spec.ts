@@ -34,7 +34,7 @@ async function tellOne({ browser, url, email, story, plant }: Told): Promise<voi
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce' });
   try {
     const failures = listenForErrors(context);
-    await watchPresses(context);
+    await watchPresses(context, story);
     await plant?.(context);
     await signIn(context, url, email);
     const page = await context.newPage();

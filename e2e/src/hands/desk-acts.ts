@@ -2,10 +2,12 @@ import { expect } from '@playwright/test';
 
 import { practicePassword } from '../sign-in.ts';
 import { deskOfficeActs } from './desk-office-acts.ts';
+import { deskPhoneActs } from './desk-phone-acts.ts';
 import {
   asks,
   type DeskAct,
   dialog,
+  did,
   freeTimes,
   heading,
   isShown,
@@ -21,6 +23,7 @@ import {
   newMail,
   noneIsFree,
   toScreen,
+  undoes,
   withAlso,
   without,
 } from './desk-steps.ts';
@@ -33,6 +36,8 @@ export interface People {
   readonly blocked: { readonly words: string; readonly name: string };
   /** The provider whose week is painted. */
   readonly providerId: string;
+  /** A closing, and whom of it no email reaches. */
+  readonly toCall: { readonly id: string; readonly patient: string };
 }
 
 /** Every act at the front desk, by its name in the told story. */
@@ -78,7 +83,7 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
     const { providerId, start, isTold, feeCents } = placed;
     const line = [name, providerId, start, 'expected', feeCents > 0 ? 'due' : 'none'].join(' | ');
     return {
-      ...before,
+      ...did(before, 'appointment booked'),
       appointments: isWithin(start) ? withAlso(before.appointments, line) : before.appointments,
       mails: isTold ? withAlso(before.mails, `${email}: Your appointment is booked`) : before.mails,
     };
@@ -96,10 +101,12 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
     const placed = await place(scene, 'Move all the same', /\/appointment\/[^/]+\/move$/);
     await leave(page);
     if (!placed) return before;
+    if (chance.happens(0.3) && (await undoes(scene)))
+      return did(before, 'appointment rescheduled', 'move undone');
     const { providerId, start, isTold } = placed;
     const rest = without(before.appointments, lineOf(one));
     return {
-      ...before,
+      ...did(before, 'appointment rescheduled'),
       appointments: isWithin(start)
         ? withAlso(rest, lineOf(one, { providerId, start, attendance: 'expected' }))
         : rest,
@@ -165,8 +172,10 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
     const { ok } = await sends(scene, yes, /\/appointment\/[^/]+\/cancel$/);
     expect(ok).toBe(true);
     await leave(page);
+    if (chance.happens(0.3) && (await undoes(scene)))
+      return did(before, 'appointment cancelled', 'cancellation undone');
     return {
-      ...before,
+      ...did(before, 'appointment cancelled'),
       appointments: without(before.appointments, lineOf(one)),
       mails: one.hasAccount
         ? await toldOf(one, 'Your appointment is cancelled', before)
@@ -174,6 +183,15 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
     };
   };
 
+  const TRAILED: Readonly<Record<string, string>> = {
+    Arrived: 'patient arrived',
+    'Back to the waiting room': 'patient arrived',
+    'In the room': 'patient in the room',
+    Seen: 'patient seen',
+    'Did not come': 'patient did not come',
+    'Not arrived after all': 'arrival taken back',
+    'Take back': 'no-show taken back',
+  };
   const LABELS = {
     arrived: 'Arrived',
     inRoom: 'In the room',
@@ -201,7 +219,7 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
       expect((await sends(scene, yes, path)).ok).toBe(true);
     } else expect((await sends(scene, named(panel(page), label), path)).ok).toBe(true);
     return {
-      ...before,
+      ...did(before, TRAILED[label] ?? label),
       appointments: withAlso(
         without(before.appointments, lineOf(one)),
         lineOf(one, { attendance: to }),
@@ -222,7 +240,7 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
     const rows = more((await desk.read()).money, before.money);
     expect(rows).toEqual([expect.stringMatching(/^captured /)]);
     return {
-      ...before,
+      ...did(before, 'fee taken at the clinic'),
       money: withAlso(before.money, ...rows),
       appointments: withAlso(
         without(before.appointments, lineOf(one)),
@@ -251,7 +269,7 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
     const [gone = '', ...others] = more(before.money, now.money);
     expect([gone, ...others]).toEqual([expect.stringMatching(/^captured /)]);
     return {
-      ...before,
+      ...did(before, 'refund asked for'),
       money: withAlso(without(before.money, gone), gone.replace('captured', 'refunded')),
       mails: withAlso(before.mails, mail),
     };
@@ -269,5 +287,6 @@ export function deskActs(desk: Desk, people: People): Readonly<Record<string, De
     'takes a fee': takesFee,
     'gives a fee back': refunds,
     ...deskOfficeActs(desk, people),
+    ...deskPhoneActs(desk, people),
   };
 }

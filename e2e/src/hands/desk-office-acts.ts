@@ -6,6 +6,7 @@ import {
   asks,
   type DeskAct,
   dialog,
+  did,
   heading,
   leave,
   main,
@@ -17,6 +18,13 @@ import {
   without,
 } from './desk-steps.ts';
 import { closingLine, type Desk, messageLine, TODAY } from './desk-truth.ts';
+
+const TRAILED = {
+  answers: 'message answered',
+  notes: 'note written beside a message',
+  closes: 'message closed',
+  assigns: 'message assigned',
+};
 
 /** Every act beside the day sheet, by its name in the told story. */
 export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<string, DeskAct>> {
@@ -65,7 +73,10 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
         if (now.assignedTo !== null) expect(label).toContain(now.assignedTo);
       }
       return {
-        ...before,
+        ...did(
+          before,
+          state === 'closed' && what === 'closes' ? 'message opened again' : TRAILED[what],
+        ),
         mails,
         messages: withAlso(without(before.messages, old), messageLine(now)),
       };
@@ -92,7 +103,7 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
     expect((await sends(scene, now, /\/desk\/closings$/)).ok).toBe(true);
     const [from, to] = [toInstant(day, '00:00'), toInstant(addDays(day, 1), '00:00')];
     return {
-      ...before,
+      ...did(before, 'time closed'),
       closings: withAlso(before.closings, closingLine({ from, to, reopened: null })),
     };
   };
@@ -113,7 +124,7 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
     expect((await sends(scene, yes, /\/opened$/)).ok).toBe(true);
     await leave(page);
     return {
-      ...before,
+      ...did(before, 'time opened again'),
       closings: withAlso(
         without(before.closings, closingLine(one)),
         closingLine({ ...one, reopened: {} }),
@@ -160,7 +171,7 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
     const codes = kept[weekday] ?? '';
     const painted = codes.slice(0, row * 3) + brush.repeat(3) + codes.slice(row * 3 + 3);
     return {
-      ...before,
+      ...did(before, 'imported'),
       weeks: { ...before.weeks, [people.providerId]: kept.toSpliced(weekday, 1, painted) },
     };
   };
@@ -209,7 +220,10 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
     if (isFree) await hands.type(dialog(page).getByLabel('Why?'), 'They asked for it');
     expect((await sends(scene, yes, /\/block$/)).ok).toBe(true);
     await leave(page);
-    return { ...before, taken: { ...before.taken, [path]: changes + 1 } };
+    return {
+      ...did(before, isFree ? 'booking blocked' : 'account unblocked'),
+      taken: { ...before.taken, [path]: changes + 1 },
+    };
   };
 
   const keepsReply: DeskAct = async (scene, before) => {
@@ -231,7 +245,9 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
       expect((await sends(scene, save, /\/saved-replies\//)).ok).toBe(true);
     }
     await leave(page);
-    return isKept ? { ...before, replies: withAlso(before.replies, `${called}: ${text}`) } : before;
+    if (!isKept) return before;
+    const replies = withAlso(before.replies, `${called}: ${text}`);
+    return { ...did(before, 'saved reply changed'), replies };
   };
 
   const invites: DeskAct = async (scene, before) => {
@@ -250,7 +266,7 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
     const now = (await desk.read()).staff.filter((each) => each.startsWith(who));
     expect(now).toHaveLength(1);
     return {
-      ...before,
+      ...did(before, 'staff invited'),
       staff: withAlso(before.staff, ...now),
       mails: withAlso(before.mails, mail),
     };

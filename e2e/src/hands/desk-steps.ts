@@ -32,6 +32,12 @@ export const more = (list: readonly string[], than: readonly string[]): readonly
 
 const email = 'morgan@practice.example';
 
+/** With what a colleague did, as the trail calls it. */
+export const did = (truth: DeskTruth, ...actions: string[]): DeskTruth => ({
+  ...truth,
+  trail: withAlso(truth.trail, ...actions),
+});
+
 interface Answer {
   readonly ok: boolean;
   // What stands in an answer is for each act to say.
@@ -45,6 +51,8 @@ export async function sends(
   path: RegExp,
 ): Promise<Answer> {
   const code = dialog(page).getByLabel('Code of your app');
+  // Not while a code is on its way.
+  const confirm = named(page, 'Confirm').and(page.locator(':not([aria-disabled="true"])'));
   let answer: Response | undefined;
   const hear = (each: Response) => {
     const isAsked = each.request().method() !== 'GET' && path.test(new URL(each.url()).pathname);
@@ -56,9 +64,10 @@ export async function sends(
   await expect
     .poll(
       async () => {
-        if (answer === undefined && (await code.isVisible())) {
+        if (answer === undefined && (await code.isVisible()) && (await confirm.isVisible())) {
           await code.fill(await deskCode(new URL(page.url()).origin, email));
-          await page.getByRole('button', { name: 'Confirm' }).click();
+          await page.evaluate(() => window.handTime.pass(800));
+          await confirm.click();
         }
         return answer;
       },
@@ -130,7 +139,7 @@ export async function opened(
 }
 
 /** What is said no to with a rule is left, or done all the same with a reason. */
-async function insist(scene: Scene, does: string, path: RegExp): Promise<Answer | null> {
+export async function insist(scene: Scene, does: string, path: RegExp): Promise<Answer | null> {
   const { page, chance } = scene;
   const all = named(dialog(page), does);
   const refused = dialog(page).getByRole('alert');
@@ -141,7 +150,7 @@ async function insist(scene: Scene, does: string, path: RegExp): Promise<Answer 
   return sends(scene, all, path);
 }
 
-interface Placed {
+export interface Placed {
   readonly providerId: string;
   readonly start: number;
   readonly isTold: boolean;
@@ -173,10 +182,26 @@ export async function place(scene: Scene, does: string, path: RegExp): Promise<P
   return placed;
 }
 
+/** Undoes what was just done, by its button wherever that stands; false where it is no longer offered. */
+export async function undoes({ page, hands }: Scene): Promise<boolean> {
+  const undo = page.locator('#undo');
+  const isDone = page.getByText(/^Undone: /);
+  const isOver = page.locator('body:not(:has(#undo))');
+  let isUndone = false;
+  const hear = (answer: Response) => {
+    isUndone ||= answer.ok() && new URL(answer.url()).pathname.endsWith('/undo');
+  };
+  page.on('response', hear);
+  await hands.go(isDone.or(isOver), undo);
+  page.off('response', hear);
+  return isUndone;
+}
+
 export const isWithin = (start: number) => start < toInstant(addDays(TODAY, DAYS), '00:00');
 
 /** The email that is there beside those before, once it is. */
 export async function newMail(desk: Desk, { mails }: DeskTruth): Promise<string> {
+  await desk.settle();
   const more = async () =>
     mails.reduce<string[]>(without, [...(await desk.read()).mails]).toSorted();
   await expect.poll(more).not.toEqual([]);

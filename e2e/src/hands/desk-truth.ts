@@ -1,13 +1,17 @@
 import type {
   ApiClosing,
+  ApiClosingEntry,
   ApiDaySheet,
   ApiDeskThread,
   ApiInboxMessage,
   ApiMoneyRow,
   ApiSavedReply,
+  ApiTrailEntry,
 } from '@clinic/contract';
 import { addDays } from '@clinic/domain';
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
+
+import { advanceClock } from '../clinic-process.ts';
 
 /** The first day of the stories, and how many are read. */
 export const TODAY = '2026-11-21';
@@ -33,6 +37,10 @@ export interface DeskTruth {
   readonly taken: Readonly<Record<string, number>>;
   /** 'to: subject' of every email. */
   readonly mails: readonly string[];
+  /** What came of calling whom a closing has cancelled. */
+  readonly calls: readonly string[];
+  /** What colleagues have done, as the trail calls it; looks are not among it. */
+  readonly trail: readonly string[];
 }
 
 /** An appointment as the sheet shows it. */
@@ -49,6 +57,8 @@ export interface Desk {
   readonly writtenTo: () => Promise<readonly ApiInboxMessage[]>;
   readonly thread: (id: string) => Promise<ApiDeskThread>;
   readonly closings: () => Promise<readonly ApiClosing[]>;
+  /** Has the time pass for which emails and refunds of the desk wait. */
+  readonly settle: () => Promise<void>;
 }
 
 export const lineOf = (
@@ -66,19 +76,32 @@ export const lineOf = (
 /** Calls that change what only their own page shows. */
 const TAKEN =
   /\/desk\/(patient\/[^/]+\/block|maintenance|patients|staff\/[^/]+\/|texts|table|merge)/;
+/** What changes nothing, and what only comes with an act. */
+const LOOK =
+  /(shown|foreseen|listed|searched|chosen|begun at the desk|reconciled|exported|signed in|screen locked|screen opened|refused|overridden)$|^(patient|appointment|document|attachment) opened$|^(message|suggestion) read$/;
+/** So long emails and refunds of the desk wait, and a moment. */
+const WAIT_SECONDS = 31;
 /** So many messages are written to. */
 const WRITTEN_TO = 2;
 
-/** The days from today on, and the weeks of these providers. */
-export function deskOf(page: Page, providers: readonly string[]): Desk {
+interface Read {
+  /** Whose weeks are read. */
+  readonly providers: readonly string[];
+  /** The closing whose calls are read. */
+  readonly closingId: string;
+}
+
+/** What the service says to the manager who is signed in at a page. */
+export function deskOf(page: Page, { providers, closingId }: Read): Desk {
   const { origin } = new URL(page.url());
   const taken: Record<string, number> = {};
-  page.on('response', (answer) => {
+  const hear = (answer: Response) => {
     const { pathname } = new URL(answer.url());
-    const isLook = /(export|import|waiting|find|foresee|foresee\/patients)$/.test(pathname);
+    const isLook = /(export|import|waiting|find|likely|foresee|foresee\/patients)$/.test(pathname);
     if (!answer.ok() || answer.request().method() === 'GET' || isLook) return;
     if (TAKEN.test(pathname)) taken[pathname] = (taken[pathname] ?? 0) + 1;
-  });
+  };
+  page.on('response', hear);
   const headers = { 'x-background': '1', origin };
   const get = async <T>(path: string): Promise<T> => {
     const answer = await page.request.get(`${origin}/api/desk/${path}`, { headers });
@@ -125,6 +148,33 @@ export function deskOf(page: Page, providers: readonly string[]): Desk {
       })
       .toSorted();
   };
+  const calls = async () => {
+    const { entries } = await get<{ entries: ApiClosingEntry[] }>(`closings/${closingId}`);
+    return entries.flatMap((entry) =>
+      entry.calls.map(({ outcome, takenBack }) =>
+        takenBack === null ? outcome : `${outcome}, taken back`,
+      ),
+    );
+  };
+  /** What was read of the trail, the newest first. */
+  let trail: readonly ApiTrailEntry[] = [];
+  const acts = async () => {
+    const known = trail[0]?.id ?? 0;
+    let more: ApiTrailEntry[] = [];
+    for (let after: string | null | undefined; after !== null;) {
+      const listed = await post<{ entries: ApiTrailEntry[]; next: string | null }>('audit', {
+        from: TODAY,
+        ...(after !== undefined && { after }),
+      });
+      more = [...more, ...listed.entries.filter(({ id }) => id > known)];
+      after = listed.entries.some(({ id }) => id <= known) ? null : listed.next;
+    }
+    trail = [...more, ...trail];
+    return trail.flatMap(({ actor, action }) =>
+      actor.kind === 'staff' && !LOOK.test(action) ? [action] : [],
+    );
+  };
+  const settle = async () => void (await advanceClock(origin, WAIT_SECONDS));
   const read = async (): Promise<DeskTruth> => {
     const [shown, listed, { rows }, closed, { replies }, { staff }, { maintenance }, sent] =
       await Promise.all([
@@ -137,6 +187,7 @@ export function deskOf(page: Page, providers: readonly string[]): Desk {
         get<{ maintenance: object | null }>('set-up'),
         mails(),
       ]);
+    const [called, done] = [await calls(), await acts()];
     const threads = await Promise.all(listed.filter(isWritten).map(({ id }) => thread(id)));
     const weeks = await Promise.all(
       providers.map(
@@ -160,10 +211,12 @@ export function deskOf(page: Page, providers: readonly string[]): Desk {
       isOffline: maintenance !== null,
       taken: { ...taken },
       mails: sent,
+      calls: called.toSorted(),
+      trail: done.toSorted(),
     };
   };
   const writtenTo = async () => (await inbox()).filter(isWritten);
-  return { read, sheet, writtenTo, thread, closings };
+  return { read, sheet, writtenTo, thread, closings, settle };
 }
 
 interface MessageLine extends Pick<ApiDeskThread, 'id' | 'state'> {

@@ -7,13 +7,16 @@ import {
 } from '@playwright/test';
 
 import type { Chance } from '../../faults/chance.ts';
+import './hand-time.ts';
 import './watch.ts';
 
 /** Event time for which a control has to stand: what comes later must act. The guard drops what comes within 150. */
 const STANDS_MS = 160;
 /** Sooner than that, in event time, a press was meant for what stood there before. */
 const TOO_SOON_MS = [30, 120] as const;
-const REPEATS_EVERY_MS = 30;
+const REPEATS_EVERY_MS = 33;
+/** A hand is so quick, and so slow, from one key to the next. */
+const PACE_MS = [40, 800] as const;
 const AGAIN_MS = 600;
 const PATIENCE_MS = 120_000;
 const SHORT_MS = 2_000;
@@ -59,8 +62,10 @@ export interface Hands {
    * question, only leads there by another way. A step that is pressed and shows nothing is lost.
    */
   readonly go: (end: Locator, ...steps: readonly Locator[]) => Promise<void>;
-  /** Types in the place of what stands in a field, key by key. */
+  /** Types in the place of what stands in a field, key by key. What stands there then is what was typed. */
   readonly type: (field: Locator, words: string) => Promise<void>;
+  /** Presses keys one after another, each in its time, without a look at what they do; some of them twice or held. */
+  readonly blindly: (...keys: readonly string[]) => Promise<void>;
   /** Something that is no act, anywhere on the page. */
   readonly fumble: () => Promise<void>;
 }
@@ -83,6 +88,14 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
   const fail = (what: string) => {
     throw new Error(what);
   };
+
+  const pace = () => chance.between(...PACE_MS);
+  /** While a hand is at work no time passes but its own. */
+  async function atWork(work: () => Promise<void>) {
+    await at.work(true);
+    await work();
+    await at.work(false);
+  }
 
   /** Fails where something was clicked since the mark. */
   async function expectNoClick(what: string) {
@@ -145,16 +158,17 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
   /** Presses what has only just appeared, as a hand that was meant for what stood there before. */
   async function pressTooSoon() {
     const found = await page.evaluateHandle(async (share) => {
-      const { timeStamp } = new Event('now');
-      let last = timeStamp;
-      while (last < timeStamp + 300) {
+      const now = () => new Event('now').timeStamp;
+      const until = now() + 3_300;
+      while (now() < until) {
         // What opens a list or a calendar of the browser keeps the keys that follow.
         const shown = window.hands
           .fresh()
           .filter((each) => each.checkVisibility() && !each.matches('select,[type=date]'));
         const one = shown[Math.floor(share * shown.length)];
         if (one) return one;
-        last = await new Promise<number>(requestAnimationFrame);
+        window.handTime.pass(150);
+        await new Promise(requestAnimationFrame);
       }
       return null;
     }, chance.next());
@@ -211,7 +225,7 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
       if (!one && mayGo) return;
       if (!one) continue;
       const soonest = Math.max(one.since + STANDS_MS, lastPress + STANDS_MS);
-      const now = await at.waitUntil(soonest);
+      const now = await at.waitUntil(Math.max(soonest, lastPress + pace()));
       const when = chance.happens(0.5) ? Math.max(soonest, now - 100) : now;
       const outcome = await pressIn(one, when);
       if (outcome === 'acted') return afterwards();
@@ -309,7 +323,7 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
       if (!step) continue;
       const before = await page.evaluate(() => window.hands.dialogs());
       const escapesBefore = escapes;
-      await press(step, true);
+      await atWork(() => press(step, true));
       await expect
         .poll(
           async () =>
@@ -323,25 +337,73 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
           },
         )
         .toBe(true);
-      await letGo();
+      await atWork(letGo);
     }
     fail('Twenty presses did not lead there');
   }
 
+  async function type(field: Locator, words: string) {
+    await letGo();
+    told.push(`types '${words}'`);
+    await field.focus();
+    await field.press('Control+a');
+    for (const letter of words) {
+      await at.pass(pace());
+      await page.keyboard.type(letter);
+    }
+    lastPress = await at.now();
+    const stands = await field.inputValue();
+    if (plain(stands) !== plain(words)) fail(`Lost: of '${words}' there stands '${stands}'`);
+  }
+
+  /** A press of a key, wherever it goes. One that counts acts. */
+  async function pressBlindly(key: string) {
+    await at.pass(pace());
+    const inHand = await page.evaluateHandle((stands) => {
+      window.hands.mark();
+      const found = window.hands.inHand();
+      return found && new Event('now').timeStamp >= found.since + stands ? found.control : null;
+    }, STANDS_MS);
+    const name = await inHand.evaluate((each) => each && window.hands.nameOf(each));
+    told.push(`${key} without a look${name === null ? '' : `, on '${name}'`}`);
+    if (key.includes('+')) return page.keyboard.press(key);
+    await page.keyboard.down(key);
+    if (chance.happens(0.15))
+      for (let repeats = 0; repeats < 10; repeats += 1) {
+        await at.pass(REPEATS_EVERY_MS);
+        await page.keyboard.down(key);
+      }
+    await page.keyboard.up(key);
+    if (name !== null && key === 'Enter') {
+      const clicks = await inHand.evaluate(
+        (control) => window.hands.clicked().filter((each) => each === control).length,
+      );
+      if (clicks === 0) fail(`Lost: ${key} on '${name}'`);
+      if (clicks > 1) fail(`Not asked for: ${key} on '${name}' pressed it ${clicks} times`);
+    }
+    if (chance.happens(0.15)) {
+      await at.pass(chance.pick(TOO_SOON_MS));
+      await page.keyboard.press(key);
+    }
+  }
+
   return {
     told,
-    press: (control) => press(control),
+    press: (control) => atWork(() => press(control)),
     go,
-    fumble: async () => (chance.happens(0.2) ? escape() : fumble()),
-    async type(field, words) {
-      await letGo();
-      told.push(`types '${words}'`);
-      await field.focus();
-      await field.press('Control+a');
-      await field.pressSequentially(words);
-    },
+    fumble: () => atWork(() => (chance.happens(0.2) ? escape() : fumble())),
+    type: (field, words) => atWork(() => type(field, words)),
+    blindly: (...keys) =>
+      atWork(async () => {
+        await letGo();
+        for (const key of keys) await pressBlindly(key);
+        lastPress = await at.now();
+      }),
   };
 }
+
+/** Fields set out some of what is typed, such as the number of a card. */
+const plain = (words: string) => words.replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const usable = ':not([aria-disabled="true"]):not(:disabled)';
 
@@ -381,17 +443,32 @@ function seenNow(control: HTMLElement | SVGElement): Omit<Standing, 'handle'> | 
 
 /** Waits until a control has stood long enough for a press to count. */
 async function standing(control: Locator, mayGo: boolean): Promise<Standing | null> {
-  const shown = control.and(control.page().locator(usable)).first();
+  const page = control.page();
+  const shown = control.and(page.locator(usable)).first();
   // What is looked for without waiting may be gone.
-  if (!mayGo) await shown.waitFor({ timeout: PATIENCE_MS });
+  if (!mayGo && !(await shown.isVisible())) {
+    await page.evaluate(() => window.handTime.work(false));
+    await shown.waitFor({ timeout: PATIENCE_MS });
+    await page.evaluate(() => window.handTime.work(true));
+  }
   const [handle] = (await shown.elementHandles()) as Handle[];
   if (!handle) return null;
   const deadline = performance.now() + (mayGo ? SHORT_MS : PATIENCE_MS);
   while (performance.now() < deadline) {
     const seen = await handle.evaluate(seenNow).catch(() => null);
-    if (seen && seen.now >= seen.since + STANDS_MS) return { ...seen, handle };
+    if (seen) {
+      const left = seen.since + STANDS_MS - seen.now;
+      if (left <= 0) return { ...seen, handle };
+      await page.evaluate((ms) => window.handTime.pass(ms), left);
+      continue;
+    }
     if (!(await handle.evaluate((each) => each.isConnected).catch(() => false))) return null;
-    await handle.evaluate(() => new Promise(requestAnimationFrame)).catch(() => null);
+    await handle
+      .evaluate(() => {
+        window.handTime.pass(200);
+        return new Promise(requestAnimationFrame);
+      })
+      .catch(() => null);
   }
   return null;
 }
@@ -424,16 +501,19 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
 function eventTimeOf(page: Page) {
   return {
     now: () => page.evaluate(() => new Event('now').timeStamp),
+    work: (isAtWork: boolean) => page.evaluate((is) => window.handTime.work(is), isAtWork),
+    pass: (ms: number) => page.evaluate((by) => window.handTime.pass(by), ms),
     /** A hand that is ahead of its page would press what it cannot know. Gives what it is then. */
     waitUntil: (when: number) =>
-      page.evaluate(async (until) => {
+      page.evaluate((until) => {
         const now = () => new Event('now').timeStamp;
-        while (now() < until) await new Promise(requestAnimationFrame);
+        window.handTime.pass(until - now());
         return now();
       }, when),
     /** The stamp of an instant in event time; of each document another. */
     stamp: async (when: number) =>
-      ((await page.evaluate(() => performance.timeOrigin)) + when) / 1_000,
+      ((await page.evaluate(() => performance.timeOrigin - window.handTime.ahead())) + when) /
+      1_000,
   };
 }
 type EventTime = ReturnType<typeof eventTimeOf>;
@@ -473,6 +553,7 @@ const keysOf = (cdp: CDPSession, time: EventTime) => {
       const from = await now();
       for (let n = 1; n <= times; n += 1)
         await down(key, from + (n * REPEATS_EVERY_MS) / 1_000, true);
+      await time.pass(times * REPEATS_EVERY_MS);
     },
     async press(key: Key, when: number) {
       const timestamp = await time.stamp(when);

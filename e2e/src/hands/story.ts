@@ -19,12 +19,14 @@ interface Story<Truth> {
   readonly acts: Readonly<Record<string, Act<Truth>>>;
   /** What the service says: all that hands could have changed. */
   readonly read: () => Promise<Truth>;
+  /** Has time pass at the service, until all that was asked for is done. */
+  readonly settle?: () => Promise<void>;
   readonly length: number;
 }
 
 /** Tells a story. Fails with what was done that nobody asked for, or asked for and not done. */
 export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
-  const { page, chance, acts, read, length } = story;
+  const { page, chance, acts, read, settle, length } = story;
   const hands = await handsAt(page, chance.fork('hands'));
   const told: string[] = [];
   let truth = await read();
@@ -38,6 +40,7 @@ export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
         continue;
       }
       done += 1;
+      await settle?.();
       await expect(async () => {
         const now: unknown = await read();
         expect(now).toEqual(asked);

@@ -1,5 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 
+import { withHandTime } from './hand-time.ts';
+
 /** What a page tells the hands. It hears each press before the page's own guard, and each click that passed it. */
 export interface Watch {
   /** The control of an element: a label's is its field. */
@@ -19,6 +21,8 @@ export interface Watch {
   readonly hasMissed: () => boolean;
   /** How many dialogs have opened so far. */
   readonly dialogs: () => number;
+  /** The control that has the focus, and since when it stands and has it. */
+  readonly inHand: () => { readonly control: HTMLElement; readonly since: number } | null;
 }
 
 declare global {
@@ -27,8 +31,11 @@ declare global {
   }
 }
 
-/** Has every page of a context watched from its beginning. */
-export const watchPresses = (context: BrowserContext) => context.addInitScript(install);
+/** Has every page of a context watched from its beginning, in the time of hands. */
+export async function watchPresses(context: BrowserContext, seed: number): Promise<void> {
+  await withHandTime(context, seed);
+  await context.addInitScript(install);
+}
 
 function install(): void {
   const CONTROLS =
@@ -46,6 +53,8 @@ function install(): void {
   let opened = 0;
   let aim: HTMLElement | null = null;
   let missed = false;
+  let focusedAt = -Infinity;
+  addEventListener('focusin', ({ timeStamp }) => (focusedAt = timeStamp), { capture: true });
 
   const isHtml = (node: unknown): node is HTMLElement => node instanceof HTMLElement;
   const controlOf = (element: Element | null): HTMLElement | null => {
@@ -157,5 +166,11 @@ function install(): void {
     },
     hasMissed: () => missed,
     dialogs: () => opened,
+    inHand() {
+      const { activeElement } = document;
+      const control = controlOf(activeElement);
+      if (control === null || control !== activeElement || !isPressed(control)) return null;
+      return { control, since: Math.max(latest(control, 'last'), focusedAt) };
+    },
   };
 }
