@@ -13,7 +13,8 @@ export interface DateSpan {
   readonly to: ClinicDate;
 }
 
-export type Weekday = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
 
 /** What the calendar and the clock on the clinic's wall say. */
 export interface ClinicMoment {

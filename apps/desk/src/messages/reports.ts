@@ -5,9 +5,13 @@ export const reports = {
   'desk.reports.summary':
     '{bookings, plural, one {# appointment} other {# appointments}} of {patients, plural, one {# patient} other {# patients}} on these days. Hours open: {open}. Hours booked: {booked}.',
   'desk.reports.nothing': 'There is nothing on these days.',
+  'desk.reports.asTable': 'Show as a table',
+  'desk.reports.asPicture': 'Show as a picture',
   'desk.reports.period': 'Booked on',
+  'desk.reports.day': 'Day or month',
 
   'desk.reports.doors': 'Bookings by who made them',
+  'desk.reports.doorsAbout': 'By patients themselves: {patient}. By staff for them: {desk}.',
   'desk.reports.byPatient': 'By the patient',
   'desk.reports.byDesk': 'By staff',
 
@@ -36,11 +40,28 @@ export const reports = {
   'desk.reports.percent': 'Booked',
   'desk.reports.percentOf': '{percent} %',
 
-  'desk.reports.came': 'Who came, and who did not',
+  'desk.reports.demand': 'Demand by weekday and hour',
+  'desk.reports.demandAbout':
+    'Most is asked for on {weekday} from {hour}: {n, plural, one {# appointment} other {# appointments}}. By the start of the appointment, with those that were cancelled.',
+  'desk.reports.weekday': 'Weekday',
+
+  'desk.reports.revenue': 'Revenue',
+  'desk.reports.revenueAbout':
+    'Paid online: {online}. Taken at the clinic: {atClinic}. Given back: {refunded}.',
+  'desk.reports.online': 'Online',
+  'desk.reports.atClinic': 'At the clinic',
+  'desk.reports.refunded': 'Given back',
+
+  'desk.reports.noShows': 'No-show rate',
+  'desk.reports.noShowsAbout':
+    'Of {n, plural, one {# patient} other {# patients}} who came or did not, {missed, plural, =0 {all came} one {# did not come} other {# did not come}}.',
+  'desk.reports.noShowRate': 'Rate',
   'desk.reports.seen': 'Came',
   'desk.reports.noShow': 'Did not come',
 
   'desk.reports.changes': 'Cancelled and moved, by whom',
+  'desk.reports.changesAbout':
+    'Cancelled by patients: {patient}. Cancelled by the clinic: {clinic}.',
   'desk.reports.cancelledByPatient': 'Cancelled by the patient',
   'desk.reports.cancelledByClinic': 'Cancelled by the clinic',
   'desk.reports.movedByPatient': 'Moved by the patient',

@@ -1,3 +1,4 @@
+import { WEEKDAYS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { dateRange, envelope, epochSeconds } from '../shapes.ts';
@@ -11,7 +12,7 @@ const reports = z.object({
   leadTimes: z.array(z.object({ fromDays: count, bookings: count })),
   /** The median of the days between booking and appointment; null without bookings. */
   medianLeadDays: z.number().nullable(),
-  /** Each provider's appointments on these days; 'all' is the whole clinic. */
+  /** Each active provider's appointments on these days; 'all' is the whole clinic. */
   providers: z.array(
     z.object({
       provider: z.string(),
@@ -28,6 +29,14 @@ const reports = z.object({
       rescheduledByClinic: count,
     }),
   ),
+  /** What came in and went back by the same days or months, in cents; a version that does not know it leaves it out. */
+  revenue: z
+    .array(z.object({ period: z.string(), online: count, atClinic: count, refunded: count }))
+    .optional(),
+  /** How many appointments were wanted, cancelled ones too, by weekday and hour of their start. */
+  demand: z
+    .array(z.object({ weekday: z.enum(WEEKDAYS), hour: count, appointments: count }))
+    .optional(),
   /** As of now: the third free time of each provider and type; null when the window has fewer. */
   thirdNext: z.array(
     z.object({

@@ -5,6 +5,7 @@ import '../tokens.css';
 import '../reset.css';
 import { SkipLink } from '../skip-link.tsx';
 import { UiWordsProvider } from '../words.tsx';
+import { Figures } from './chart-states.tsx';
 import { Choices, Dates } from './choice-states.tsx';
 import styles from './controls-page.module.css';
 import { Dialogs, Messages, Waiting } from './message-states.tsx';
@@ -30,6 +31,7 @@ const sections: readonly (readonly [string, () => ReactNode])[] = [
   ['Fields', Fields],
   ['Choices', Choices],
   ['Dates and steps', Dates],
+  ['Figures', Figures],
   ['Messages', Messages],
   ['Waiting and empty', Waiting],
   ['Dialogs', Dialogs],

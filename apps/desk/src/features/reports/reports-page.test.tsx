@@ -1,10 +1,10 @@
 import type { ApiReports } from '@clinic/contract';
-import { screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { NOW, openDesk, refused } from '../../testing/desk.tsx';
 import { emrAnswers } from '../../testing/records.ts';
 import { savedFiles } from '../../testing/saved-files.ts';
-import { readTable } from '../../testing/tables.ts';
+import { readTable as readShownTable } from '../../testing/tables.ts';
 
 const DAY = 86_400;
 const nobody = {
@@ -24,6 +24,8 @@ const nothing: ApiReports = {
   leadTimes: [],
   medianLeadDays: null,
   providers: [],
+  revenue: [],
+  demand: [],
   thirdNext: [],
 };
 const stone = {
@@ -56,6 +58,14 @@ const some: ApiReports = {
   ],
   medianLeadDays: 2.4,
   providers: [{ ...stone, provider: 'all', name: 'all' }, stone, inEmr],
+  revenue: [
+    { period: '2026-10', online: 15_000, atClinic: 4_000, refunded: 0 },
+    { period: '2026-11-02', online: 0, atClinic: 0, refunded: 15_000 },
+  ],
+  demand: [
+    { weekday: 'Mon', hour: 9, appointments: 3 },
+    { weekday: 'Tue', hour: 11, appointments: 5 },
+  ],
   thirdNext: [
     { ...shortVisit, provider: '101', name: 'Dr. A. Stone', start: NOW + 3 * DAY },
     { ...shortVisit, provider: '102', name: 'Dr. B. Reed', start: null },
@@ -65,9 +75,17 @@ const some: ApiReports = {
 
 afterEach(() => vi.restoreAllMocks());
 
+/** The table of a chart, which a press shows. */
+async function readTable(caption: string): Promise<string[][]> {
+  const [name = caption] = caption.split(': ');
+  const chart = await screen.findByRole('region', { name });
+  fireEvent.click(within(chart).getByRole('button', { name: 'Show as a table' }));
+  return readShownTable(caption);
+}
+
 // Shows: S-18
 describe('The reports', () => {
-  test('say each figure in a table, and the whole clinic in a sentence', async () => {
+  test('say each figure in words and behind a button in a table, and the whole clinic in a sentence', async () => {
     openDesk('/reports', { deskReports: () => some });
     await screen.findByText(
       '3 appointments of 2 patients on these days. Hours open: 7.5. Hours booked: 1.5.',
@@ -85,9 +103,25 @@ describe('The reports', () => {
       ['7 days and more', '4'],
     ]);
     screen.getByText('Half of the bookings were made at most 2 days ahead.');
-    expect((await readTable('Who came, and who did not')).slice(1)).toEqual([
-      ['Dr. A. Stone', '2', '1'],
-      ['Dr. B. Reed', '0', '0'],
+    screen.getByText('Of 3 patients who came or did not, 1 did not come.');
+    expect(await readTable('No-show rate')).toEqual([
+      ['Provider', 'Rate', 'Did not come', 'Came'],
+      ['Dr. A. Stone', '33 %', '1', '2'],
+      ['Dr. B. Reed', '–', '0', '0'],
+    ]);
+    expect(screen.getByRole('region', { name: 'Revenue' }).textContent).toContain(
+      'Paid online: $150.00. Taken at the clinic: $40.00. Given back: $150.00.',
+    );
+    expect(await readTable('Revenue')).toEqual([
+      ['Day or month', 'Online', 'At the clinic', 'Given back'],
+      ['October 2026', '$150.00', '$40.00', '$0.00'],
+      ['Mon Nov 02', '$0.00', '$0.00', '$150.00'],
+    ]);
+    screen.getByText(/^Most is asked for on Tuesday from 11:00: 5 appointments\./);
+    expect((await readTable('Demand by weekday and hour')).slice(0, 3)).toEqual([
+      ['Weekday', '09:00', '10:00', '11:00'],
+      ['Monday', '3', '0', '0'],
+      ['Tuesday', '0', '0', '5'],
     ]);
     expect((await readTable('Cancelled and moved, by whom'))[1]).toEqual([
       'Dr. A. Stone',
@@ -100,6 +134,9 @@ describe('The reports', () => {
 
   test('have a dash, and no bar, where a figure is not known', async () => {
     openDesk('/reports', { deskReports: () => some });
+    const use = await screen.findByRole('img', { name: 'Use of the open time' });
+    const bars = [...use.querySelectorAll('svg')].map((bar) => bar.querySelector('rect'));
+    expect(bars.map((bar) => bar?.getAttribute('width'))).toEqual(['20', undefined]);
     expect((await readTable('Use of the open time')).slice(1)).toEqual([
       ['Dr. A. Stone', '20 %', '7.5', '1.5'],
       ['Dr. B. Reed', '–', '0.0', '0.5'],
@@ -107,13 +144,6 @@ describe('The reports', () => {
     expect((await readTable('Third next available appointment: Short visit')).slice(1)).toEqual([
       ['Dr. A. Stone', '3', 'Thu Nov 26 2026 10:00'],
       ['Dr. B. Reed', '–', 'None within the booking window'],
-    ]);
-    const bars = screen
-      .getByRole('table', { name: 'Use of the open time' })
-      .querySelectorAll('tbody svg');
-    expect([...bars].map((bar) => bar.querySelector('rect')?.getAttribute('width'))).toEqual([
-      '20',
-      undefined,
     ]);
   });
 
@@ -140,18 +170,17 @@ describe('The reports', () => {
   test('show the third next time of one type, of which another can be chosen', async () => {
     const { user } = openDesk('/reports', { deskReports: () => some });
     await user.selectOptions(await screen.findByLabelText('Type'), 'Phone call');
-    expect((await readTable(/^Third next/)).slice(1)).toEqual([
+    expect((await readTable('Third next available appointment: Phone call')).slice(1)).toEqual([
       ['Dr. A. Stone', '0', 'Mon Nov 23 2026 10:00'],
     ]);
   });
 
-  test('say in each table that there is nothing, and no median, where nobody booked', async () => {
+  test('say in each chart that there is nothing, and no median, where nobody booked', async () => {
     openDesk('/reports', { deskReports: () => nothing });
-    await screen.findByRole('table', { name: 'Use of the open time' });
-    const tables = screen.getAllByRole('table');
-    expect(tables).toHaveLength(6);
-    for (const table of tables)
-      expect(table.textContent).toMatch(/There is nothing on these days\.$/);
+    const use = await screen.findByRole('region', { name: 'Use of the open time' });
+    within(use).getByText('There is nothing on these days.');
+    expect(screen.queryAllByRole('img')).toEqual([]);
+    expect(screen.queryAllByRole('table')).toEqual([]);
     expect(screen.queryByText(/^Half of the bookings/)).toBeNull();
     expect(screen.queryByText(/Hours open/)).toBeNull();
   });
@@ -170,7 +199,7 @@ describe('The reports', () => {
     );
     await user.click(screen.getByRole('button', { name: 'Last month' }));
     expect(pressed().map(({ textContent }) => textContent)).toEqual(['Last month']);
-    await screen.findByRole('table', { name: 'Use of the open time' });
+    await screen.findByRole('region', { name: 'Use of the open time' });
     expect(asked).toEqual(['2026-11-01 2026-11-23', '2026-10-01 2026-10-31']);
     expect(location.search).toBe('?from=2026-10-01&to=2026-10-31');
   });
@@ -188,10 +217,10 @@ describe('The reports', () => {
     });
     const failed = await screen.findByRole('alert');
     expect(failed.textContent).toContain('The clinic is busy.');
-    expect(screen.queryAllByRole('table')).toEqual([]);
+    expect(screen.queryAllByRole('region')).toEqual([]);
     isUp = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await screen.findByRole('table', { name: 'Use of the open time' });
+    await screen.findByRole('region', { name: 'Use of the open time' });
     expect(failed.isConnected).toBe(false);
   });
 });

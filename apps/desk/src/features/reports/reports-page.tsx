@@ -1,14 +1,30 @@
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiReports } from '@clinic/contract';
-import { type DateSpan, daysBetween, toClinic } from '@clinic/domain';
-import { formatDay, formatMoment, formatMonthOfYear, formatNumber } from '@clinic/texts';
+import {
+  type DateSpan,
+  WEEKDAYS,
+  type Weekday,
+  addDays,
+  daysBetween,
+  toClinic,
+} from '@clinic/domain';
+import {
+  formatDay,
+  formatMoment,
+  formatMonthOfYear,
+  formatNumber,
+  formatPrice,
+  formatWeekdayName,
+} from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
+import { Chart, type ChartRow, type ChartTable } from '@clinic/ui/chart';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { ask } from '../../shared/api.ts';
+import { DataTable, ofNumbers } from '../../shared/data-table.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
 import { DateRange, useDateRange } from '../../shared/date-range.tsx';
 import { emrQuery } from '../../shared/emr-line.tsx';
@@ -16,9 +32,8 @@ import { saveTable } from '../../shared/files.ts';
 import styles from '../../shared/office.module.css';
 import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
-import { type BarRow, Bars } from './bars.tsx';
 
-/** Statistics on bookings and use of the clinic. Every diagram is a table. */
+/** Statistics on bookings and use of the clinic. */
 export function ReportsPage() {
   const [range, setRange] = useDateRange('desk.range.month');
   const reports = useQuery({
@@ -64,13 +79,14 @@ function Statistics({ range }: { range: DateSpan }) {
 function Reports({ reports }: { reports: ApiReports }) {
   const inEmr = useQuery(emrQuery);
   const { data: emr } = inEmr;
+  const { revenue = [] } = reports;
   const all = reports.providers.find(({ provider }) => provider === 'all');
   const providers = reports.providers.filter(({ provider }) => provider !== 'all');
   type Provider = (typeof providers)[number];
   const rowsOf = (
-    valuesOf: (provider: Provider) => readonly number[],
+    valuesOf: (provider: Provider) => readonly (number | null)[],
     alsoOf?: (provider: Provider) => readonly string[],
-  ): BarRow[] =>
+  ): ChartRow[] =>
     providers.map((each) => ({
       key: each.provider,
       name: each.name,
@@ -81,7 +97,7 @@ function Reports({ reports }: { reports: ApiReports }) {
   // An EMR that is not known of may keep them.
   const openHours = ({ offeredMinutes }: Pick<Provider, 'offeredMinutes'>) => {
     if (offeredMinutes > 0 || emr === null) return hours(offeredMinutes);
-    return emr === undefined ? '–' : t('desk.reports.inEmr');
+    return emr === undefined ? UNKNOWN : t('desk.reports.inEmr');
   };
   return (
     <>
@@ -96,8 +112,13 @@ function Reports({ reports }: { reports: ApiReports }) {
           })}
         </p>
       )}
-      <Bars
+      <ReportChart
+        kind="line"
         title={t('desk.reports.doors')}
+        summary={t('desk.reports.doorsAbout', {
+          patient: sumOf(reports.bookings, 'patient'),
+          desk: sumOf(reports.bookings, 'desk'),
+        })}
         rowName={t('desk.reports.period')}
         series={[{ name: t('desk.reports.byPatient') }, { name: t('desk.reports.byDesk') }]}
         rows={reports.bookings.map(({ period, patient, desk }) => ({
@@ -106,11 +127,14 @@ function Reports({ reports }: { reports: ApiReports }) {
           values: [patient, desk],
         }))}
       />
-      <Bars
+      <Demand demand={reports.demand} />
+      <ReportChart
+        kind="bars"
         title={t('desk.reports.lead')}
-        about={
-          reports.medianLeadDays !== null &&
-          t('desk.reports.leadMedian', { days: Math.round(reports.medianLeadDays) })
+        summary={
+          reports.medianLeadDays === null
+            ? t('desk.reports.nothing')
+            : t('desk.reports.leadMedian', { days: Math.round(reports.medianLeadDays) })
         }
         rowName={t('desk.reports.ahead')}
         series={[{ name: t('desk.reports.bookings') }]}
@@ -121,28 +145,41 @@ function Reports({ reports }: { reports: ApiReports }) {
         }))}
       />
       <ThirdNext times={reports.thirdNext} />
-      <Bars
+      <ReportChart
+        kind="bars"
         title={t('desk.reports.use')}
-        about={t('desk.reports.useAbout')}
+        summary={t('desk.reports.useAbout')}
         rowName={provider}
         most={100}
         series={[{ name: t('desk.reports.percent'), say: percent }]}
         alsoNames={[t('desk.reports.open'), t('desk.reports.booked')]}
         rows={rowsOf(
-          ({ offeredMinutes, bookedMinutes }) => [
-            offeredMinutes === 0 ? UNKNOWN : (bookedMinutes / offeredMinutes) * 100,
-          ],
+          ({ offeredMinutes, bookedMinutes }) => [part(bookedMinutes, offeredMinutes)],
           (each) => [openHours(each), hours(each.bookedMinutes)],
         )}
       />
-      <Bars
-        title={t('desk.reports.came')}
+      <ReportChart
+        kind="bars"
+        title={t('desk.reports.noShows')}
+        summary={t('desk.reports.noShowsAbout', {
+          missed: all?.noShows ?? 0,
+          n: (all?.noShows ?? 0) + (all?.registered ?? 0),
+        })}
         rowName={provider}
-        series={[{ name: t('desk.reports.seen') }, { name: t('desk.reports.noShow') }]}
-        rows={rowsOf(({ registered, noShows }) => [registered, noShows])}
+        series={[{ name: t('desk.reports.noShowRate'), say: percent }]}
+        alsoNames={[t('desk.reports.noShow'), t('desk.reports.seen')]}
+        rows={rowsOf(
+          ({ registered, noShows }) => [part(noShows, registered + noShows)],
+          ({ registered, noShows }) => [String(noShows), String(registered)],
+        )}
       />
-      <Bars
+      <ReportChart
+        kind="bars"
         title={t('desk.reports.changes')}
+        summary={t('desk.reports.changesAbout', {
+          patient: all?.cancelledByPatient ?? 0,
+          clinic: all?.cancelledByClinic ?? 0,
+        })}
         rowName={provider}
         series={[
           { name: t('desk.reports.cancelledByPatient') },
@@ -154,7 +191,72 @@ function Reports({ reports }: { reports: ApiReports }) {
           (each) => [String(each.rescheduledByPatient), String(each.rescheduledByClinic)],
         )}
       />
+      <ReportChart
+        kind="line"
+        title={t('desk.reports.revenue')}
+        summary={t('desk.reports.revenueAbout', {
+          online: money(sumOf(revenue, 'online')),
+          atClinic: money(sumOf(revenue, 'atClinic')),
+          refunded: money(sumOf(revenue, 'refunded')),
+        })}
+        rowName={t('desk.reports.day')}
+        series={[
+          { name: t('desk.reports.online'), say: money },
+          { name: t('desk.reports.atClinic'), say: money },
+          { name: t('desk.reports.refunded'), say: money },
+        ]}
+        rows={revenue.map(({ period, online, atClinic, refunded }) => ({
+          key: period,
+          name: periodName(period),
+          values: [online, atClinic, refunded],
+        }))}
+      />
     </>
+  );
+}
+
+function sumOf<Row>(rows: readonly Row[], key: keyof Row): number {
+  return rows.reduce((sum, row) => sum + Number(row[key]), 0);
+}
+
+const MONDAY = '2026-11-02';
+const weekdayName = (weekday: Weekday) =>
+  formatWeekdayName(locale, addDays(MONDAY, WEEKDAYS.indexOf(weekday)));
+const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+
+function Demand({ demand = [] }: Pick<ApiReports, 'demand'>) {
+  const all = demand.map(({ hour }) => hour);
+  const [first, last] = [Math.min(...all), Math.max(...all)];
+  const shown =
+    demand.length === 0 ? [] : Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const at = (weekday: Weekday, hour: number) =>
+    demand.find((each) => each.weekday === weekday && each.hour === hour)?.appointments ?? 0;
+  const [top] = demand.toSorted((one, other) => other.appointments - one.appointments);
+  return (
+    <ReportChart
+      kind="heat"
+      title={t('desk.reports.demand')}
+      summary={
+        top === undefined
+          ? t('desk.reports.nothing')
+          : t('desk.reports.demandAbout', {
+              weekday: weekdayName(top.weekday),
+              hour: hourName(top.hour),
+              n: top.appointments,
+            })
+      }
+      rowName={t('desk.reports.weekday')}
+      series={shown.map((hour) => ({ name: hourName(hour) }))}
+      rows={
+        top === undefined
+          ? []
+          : WEEKDAYS.map((weekday) => ({
+              key: weekday,
+              name: weekdayName(weekday),
+              values: shown.map((hour) => at(weekday, hour)),
+            }))
+      }
+    />
   );
 }
 
@@ -166,17 +268,18 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
   const today = toClinic(clinicNow()).date;
   const shown = times.filter((each) => each.type === type);
   return (
-    <Bars
+    <ReportChart
+      kind="bars"
       title={t('desk.reports.thirdNext')}
-      about={t('desk.reports.thirdNextAbout')}
+      summary={t('desk.reports.thirdNextAbout')}
       caption={`${t('desk.reports.thirdNext')}: ${types.get(type) ?? ''}`}
       rowName={t('desk.provider')}
-      series={[{ name: t('desk.reports.wait'), say: orDash(String) }]}
+      series={[{ name: t('desk.reports.wait') }]}
       alsoNames={[t('desk.when')]}
       rows={shown.map(({ provider, name, start }) => ({
         key: provider,
         name,
-        values: [start === null ? UNKNOWN : daysBetween(today, toClinic(start).date)],
+        values: [start === null ? null : daysBetween(today, toClinic(start).date)],
         also: [start === null ? t('desk.reports.noThird') : formatMoment(locale, start)],
       }))}
     >
@@ -188,19 +291,51 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
           onChange={setChosen}
         />
       </div>
-    </Bars>
+    </ReportChart>
+  );
+}
+
+const drawTable = ({ caption, heads: [rowName = '', ...heads], rows }: ChartTable) => (
+  <DataTable
+    caption={caption}
+    columns={[rowName, ...heads.map(ofNumbers)]}
+    rows={rows.map(({ key, name, texts }) => (
+      <tr key={key}>
+        <th scope="row">{name}</th>
+        {texts.map((text, at) => (
+          <td key={heads[at]} className={styles.number}>
+            {text}
+          </td>
+        ))}
+      </tr>
+    ))}
+  />
+);
+
+/** A chart whose table is one as all of the desk. */
+function ReportChart(props: Omit<ComponentProps<typeof Chart>, 'table' | 'words'>) {
+  return (
+    <Chart
+      {...props}
+      words={{
+        asTable: t('desk.reports.asTable'),
+        asPicture: t('desk.reports.asPicture'),
+        nothing: t('desk.reports.nothing'),
+      }}
+      table={drawTable}
+    />
   );
 }
 
 const hours = (minutes: number) => formatNumber(locale, minutes / 60, 1);
 
-/** Marks a missing value, whose bar has no length. */
-const UNKNOWN = -1;
-const orDash = (say: (value: number) => string) => (value: number) =>
-  value === UNKNOWN ? '–' : say(value);
-const percent = orDash((value) =>
-  t('desk.reports.percentOf', { percent: formatNumber(locale, value) }),
-);
+const UNKNOWN = '–';
+
+/** Per cent; null where there is nothing of which it could be a part. */
+const part = (of: number, whole: number) => (whole === 0 ? null : (of / whole) * 100);
+const percent = (value: number) =>
+  t('desk.reports.percentOf', { percent: formatNumber(locale, value) });
+const money = (cents: number) => formatPrice(locale, cents);
 
 /** '2026-11' is a month, any other period a day. */
 const periodName = (period: string) =>

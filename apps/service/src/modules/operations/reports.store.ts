@@ -1,10 +1,13 @@
 import {
   type ClinicDate,
   type DateSpan,
+  type EpochSeconds,
   addDays,
   datesOf,
   daysBetween,
   startOfDay,
+  type Weekday,
+  toClinic,
 } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
@@ -20,7 +23,7 @@ interface BookingsOfPeriod {
 const MOST_DAYS_APART = 31;
 
 /** The days of a range, or its months when it is long, each with its first day and the day after its last. */
-function periodsOf({ from, to }: DateSpan) {
+export function periodsOf({ from, to }: DateSpan) {
   const dates = datesOf({ from, to });
   const byDay = daysBetween(from, to) < MOST_DAYS_APART;
   const grouped = Map.groupBy(dates, (date) => (byDay ? date : date.slice(0, 7)));
@@ -49,6 +52,24 @@ export function bookingsByDoor(db: Db, range: DateSpan): Promise<BookingsOfPerio
       left join ${APPOINTMENTS} c on c.created_at_s >= p.from_s and c.created_at_s < p.to_s
        and c.rescheduled_from is null and c.was_booked
      group by p.period order by p.period`;
+}
+
+/** How many appointments were wanted, cancelled ones too, by weekday and hour of their start. */
+export async function demand(db: Db, { from, to }: DateSpan) {
+  const starts = await sql<{ start: EpochSeconds; appointments: number }>(db)`
+    select c.start_s as start, count(*)::int as appointments from ${APPOINTMENTS} c
+     where c.clinic_date between ${from}::date and ${to}::date
+       and c.was_booked and c.state <> 'rescheduled'
+     group by c.start_s`;
+  const sums = new Map<string, { weekday: Weekday; hour: number; appointments: number }>();
+  for (const { start, appointments } of starts) {
+    const { weekday, time } = toClinic(start);
+    const hour = Number(time.slice(0, 2));
+    const key = `${weekday} ${hour}`;
+    const sum = sums.get(key)?.appointments ?? 0;
+    sums.set(key, { weekday, hour, appointments: sum + appointments });
+  }
+  return [...sums.values()];
 }
 
 /** The groups of lead times in days: each begins at its number and ends before the next one. */

@@ -2,6 +2,7 @@ import { type CallAnswer, deskCalls } from '@clinic/contract';
 import {
   type DateSpan,
   addDays,
+  daysBetween,
   mayAny,
   mayRefund,
   moneyStateOf,
@@ -9,14 +10,14 @@ import {
   takingsOf,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import { look, showing } from '../../../server/audited-reads.ts';
-import { refuse } from '../../../server/refusal.ts';
+import { type Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { GatewayError, tryCall, refundFee, paymentPorts, reconcile } from '../../payments/index.ts';
-import { refuseDays } from './reports.ts';
 import {
   type PaidAtClinic,
   type PaidOnline,
@@ -35,6 +36,12 @@ const DAY_SECONDS = 86_400;
 /** How long one request compares payments; its answer says how many it left. */
 const COMPARING_SECONDS = 20;
 
+/** Refuses days that are out of order, or more than `most`. */
+export function refuseDays({ from, to }: DateSpan, most: number): Refusal | null {
+  if (from > to) return invalid('to', 'rangeReversed');
+  return daysBetween(from, to) < most ? null : invalid('to', 'periodTooLong', { n: most });
+}
+
 /** Payments, refunds, and the comparison with the card company's records. */
 export function registerMoney(app: FastifyInstance, platform: Platform): void {
   const { database, realtime, cardPayments } = platform;
@@ -42,20 +49,13 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskMoney, async ({ query: { state, ...days }, staff }) => {
     const refused = refuseDays(days, MOST_DAYS);
     if (refused) return refused;
-    const span = [startOfDay(days.from), startOfDay(addDays(days.to, 1))] as const;
-    const [online, atClinic] = await database.readAside((aside) =>
-      Promise.all([paidOnline(aside, ...span), paidAtClinic(aside, ...span)]),
-    );
-    const all = [
-      ...online.map((paid) => rowOnline(paid, staff)),
-      ...atClinic.map((paid) => rowAtClinic(paid, staff)),
-    ].sort((one, other) => other.at - one.at);
+    const all = await database.readAside((aside) => moneyRows(aside, days, staff));
     const wanted = all.filter((row) => state === undefined || row.state === state);
     const rows = wanted.slice(0, MOST_ROWS);
     const extras = {
       rows,
       hasMore: wanted.length > MOST_ROWS,
-      days: takingsOf(all).filter(({ date }) => isWithin(days, date)),
+      days: takingsIn(days, all),
     };
     return showing(
       extras,
@@ -99,6 +99,22 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
     );
   });
 }
+
+/** What was paid, or given back, on some days, the newest first. */
+export async function moneyRows(db: Db, { from, to }: DateSpan, staff: SignedInStaff) {
+  const span = [startOfDay(from), startOfDay(addDays(to, 1))] as const;
+  const [online, atClinic] = await Promise.all([
+    paidOnline(db, ...span),
+    paidAtClinic(db, ...span),
+  ]);
+  return [
+    ...online.map((paid) => rowOnline(paid, staff)),
+    ...atClinic.map((paid) => rowAtClinic(paid, staff)),
+  ].sort((one, other) => other.at - one.at);
+}
+
+export const takingsIn = (days: DateSpan, rows: readonly MoneyRow[]) =>
+  takingsOf(rows).filter(({ date }) => isWithin(days, date));
 
 const isWithin = ({ from, to }: DateSpan, date: string) => from <= date && date <= to;
 

@@ -4,7 +4,13 @@ import { toInstant } from '@clinic/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askDesk, deskClinic } from '../../../../testing/desk.ts';
 import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../../testing/index.ts';
-import { appointment, audit, recordsTemplate, scheduleDay } from '../../../schema.ts';
+import {
+  appointment,
+  audit,
+  provider as providerTable,
+  recordsTemplate,
+  scheduleDay,
+} from '../../../schema.ts';
 import { RECENT_FACTOR } from '../../staff/authorize-staff.ts';
 
 let clinic: TestApp;
@@ -148,6 +154,53 @@ describe('Reports (S-18)', () => {
       tx.update(scheduleDay).set({ codes: `O${'_'.repeat(287)}` }),
     );
     expect((await third())['P']).toBeUndefined();
+  });
+});
+
+describe('Reports of money, demand and who works here (S-18)', () => {
+  test('sum what came in and went back on each day', async () => {
+    const id = await byStaff('11:00');
+    const feeAtClinic = {
+      cents: 4_000,
+      taken: { by: 'robin', means: 'cash' as const, at: at('11:00', '2026-11-20') },
+      givenBack: {
+        by: 'robin',
+        means: 'cash' as const,
+        reason: 'mistake' as const,
+        at: at('09:00', '2026-11-22'),
+      },
+    };
+    await clinic.database.inTransaction((tx) =>
+      tx.update(appointment).set({ feeAtClinic }).where(eq(appointment.id, id)),
+    );
+    const { revenue = [] } = await reports();
+    expect(revenue).toHaveLength(30);
+    expect(revenue.filter(({ atClinic, refunded }) => atClinic + refunded > 0)).toEqual([
+      { period: '2026-11-20', online: 0, atClinic: 4_000, refunded: 0 },
+      { period: '2026-11-22', online: 0, atClinic: 0, refunded: 4_000 },
+    ]);
+    const { revenue: months } = await reports({ from: '2026-10-15', to: '2026-12-14' });
+    expect(months?.map(({ period, atClinic }) => [period, atClinic])).toEqual([
+      ['2026-10', 0],
+      ['2026-11', 4_000],
+      ['2026-12', 0],
+    ]);
+  });
+
+  test('count by weekday and hour what was wanted, once where it was moved', async () => {
+    const other = await aPatient(clinic);
+    await cancelAtDesk(await byPatient('11:00'), 'patient');
+    await moveAtDesk(await byStaff('11:10', MONDAY, other), '11:40', 'patient');
+    const { demand = [] } = await reports();
+    expect(demand).toEqual([{ weekday: 'Mon', hour: 11, appointments: 2 }]);
+  });
+
+  test('leave out who works here no more, but for the sums of the clinic', async () => {
+    await byStaff('11:00');
+    await clinic.database.inTransaction((tx) => tx.update(providerTable).set({ status: '0' }));
+    const { providers, thirdNext } = await reports();
+    expect(providers).toMatchObject([{ provider: 'all', bookings: 1 }]);
+    expect(thirdNext).toEqual([]);
   });
 });
 
