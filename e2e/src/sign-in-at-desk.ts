@@ -25,7 +25,13 @@ export async function deskCode(clinicUrl: string, email: string): Promise<string
 }
 
 /** Signs in at the front desk with the code of the practice page, by keyboard alone, and opens a page of it. */
-export async function signInAtDesk(page: Page, clinicUrl: string, email: string, path: string) {
+export async function signInAtDesk(
+  page: Page,
+  clinicUrl: string,
+  email: string,
+  path: string,
+  codeNow = () => deskCode(clinicUrl, email),
+) {
   await page.goto(path);
   await expect(page.getByRole('heading', { name: 'Front desk' })).toBeVisible();
   await expectAccessible(page);
@@ -35,7 +41,7 @@ export async function signInAtDesk(page: Page, clinicUrl: string, email: string,
   await page.keyboard.type(practicePassword);
   await page.getByLabel('Code of your app').focus();
   // Only now: on a slow machine one that was read before the page came is good no more.
-  await page.keyboard.type(await deskCode(clinicUrl, email));
+  await page.keyboard.type(await codeNow());
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Lock' })).toBeVisible();
 }
@@ -46,16 +52,18 @@ export async function openSignedInAtDesk(
   clinicUrl: string,
   email: string,
   path: string,
+  codeNow?: () => Promise<string>,
 ): Promise<Page> {
   // What moves has no colours yet by which it could be judged.
   const plain = { baseURL: clinicUrl, reducedMotion: 'reduce' } as const;
   const other = await context.browser()?.newContext(plain);
   if (other === undefined) throw new Error('The context has no browser');
-  await signInAtDesk(await (await unhurried(other)).newPage(), clinicUrl, email, path);
+  const page = await (await unhurried(other)).newPage();
+  await signInAtDesk(page, clinicUrl, email, path, codeNow);
   await context.addCookies(await other.cookies());
   await other.close();
-  const page = await context.newPage();
-  await page.goto(path);
-  await expect(page.getByRole('button', { name: 'Lock' })).toBeVisible();
-  return page;
+  const opened = await context.newPage();
+  await opened.goto(path);
+  await expect(opened.getByRole('button', { name: 'Lock' })).toBeVisible();
+  return opened;
 }

@@ -30,7 +30,7 @@ export const more = (list: readonly string[], than: readonly string[]): readonly
     list,
   );
 
-const email = 'morgan@practice.example';
+const MANAGER = 'morgan@practice.example';
 
 /** With what a colleague did, as the trail calls it. */
 export const did = (truth: DeskTruth, ...actions: string[]): DeskTruth => ({
@@ -46,7 +46,7 @@ interface Answer {
 
 /** Presses what sends a change, and gives what the service answers. A press that sends nothing is lost. */
 export async function sends(
-  { page, hands }: Scene,
+  { page, hands, email = MANAGER }: Scene,
   control: Locator,
   path: RegExp,
 ): Promise<Answer> {

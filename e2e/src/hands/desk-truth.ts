@@ -89,10 +89,12 @@ interface Read {
   readonly providers: readonly string[];
   /** The closing whose calls are read. */
   readonly closingId: string;
+  /** The pages of colleagues beside the manager's. */
+  readonly others?: readonly Page[];
 }
 
 /** What the service says to the manager who is signed in at a page. */
-export function deskOf(page: Page, { providers, closingId }: Read): Desk {
+export function deskOf(page: Page, { providers, closingId, others = [] }: Read): Desk {
   const { origin } = new URL(page.url());
   const taken: Record<string, number> = {};
   const hear = (answer: Response) => {
@@ -101,7 +103,7 @@ export function deskOf(page: Page, { providers, closingId }: Read): Desk {
     if (!answer.ok() || answer.request().method() === 'GET' || isLook) return;
     if (TAKEN.test(pathname)) taken[pathname] = (taken[pathname] ?? 0) + 1;
   };
-  page.on('response', hear);
+  for (const each of [page, ...others]) each.on('response', hear);
   const headers = { 'x-background': '1', origin };
   const get = async <T>(path: string): Promise<T> => {
     const answer = await page.request.get(`${origin}/api/desk/${path}`, { headers });

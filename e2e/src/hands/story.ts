@@ -8,6 +8,8 @@ export interface Scene {
   readonly page: Page;
   readonly hands: Hands;
   readonly chance: Chance;
+  /** Who is signed in at the front desk. */
+  readonly email?: string | undefined;
 }
 
 /** Something that a person wants: what the service must say afterwards, of what it says before; null where it cannot be wanted. */
@@ -16,6 +18,7 @@ export type Act<Truth> = (scene: Scene, before: Truth) => Promise<Truth | null>;
 interface Story<Truth> {
   readonly page: Page;
   readonly chance: Chance;
+  readonly email?: string;
   readonly acts: Readonly<Record<string, Act<Truth>>>;
   /** What the service says: all that hands could have changed. */
   readonly read: () => Promise<Truth>;
@@ -26,7 +29,7 @@ interface Story<Truth> {
 
 /** Tells a story. Fails with what was done that nobody asked for, or asked for and not done. */
 export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
-  const { page, chance, acts, read, settle, length } = story;
+  const { page, chance, email, acts, read, settle, length } = story;
   const hands = await handsAt(page, chance.fork('hands'));
   const told: string[] = [];
   let truth = await read();
@@ -34,7 +37,7 @@ export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
     for (let tries = 0, done = 0; done < length && tries < 40; tries += 1) {
       const name = chance.pick(Object.keys(acts));
       told.push(name);
-      const asked = await acts[name]?.({ page, hands, chance }, truth);
+      const asked = await acts[name]?.({ page, hands, chance, email }, truth);
       if (asked === undefined || asked === null) {
         told.pop();
         continue;
