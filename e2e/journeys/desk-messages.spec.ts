@@ -1,5 +1,6 @@
 import { expectAccessible } from '../src/accessible.ts';
 import { picture } from '../src/attached-files.ts';
+import { CountedKeys } from '../src/counted-keys.ts';
 import { expect, listenForErrors, test, testAlone } from '../src/journey.ts';
 import { keyboardOf } from '../src/keyboard.ts';
 import { liveSocket } from '../src/live-socket.ts';
@@ -71,6 +72,47 @@ test('a patient writes, the receptionist sees it come, assigns and answers it by
   await expect(inbox.entry('Please come in on Tuesday.')).toBeFocused();
   expect(failures).toEqual([]);
   await context.close();
+});
+
+// Shows: S-18
+test('from a message to what it asks for is booked in seven keys, and the answer says so', async ({
+  page,
+  clinic,
+  caller,
+}) => {
+  const patient = await caller('new5@practice.example');
+  expect((await patient.write('May I come on Monday?')).status).toBe(200);
+  await signInAtDesk(page, clinic.url, 'robin@practice.example', '/desk/messages');
+  const inbox = await DeskMessages.arrive(page);
+  const keys = new CountedKeys(page);
+  await inbox.entry('May I come on Monday?').focus();
+
+  await keys.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Newcomer, Eva' });
+  await expect(panel.getByRole('heading', { name: 'Newcomer, Eva' })).toBeFocused();
+  await keys.tabTo(panel.getByRole('button', { name: 'Book for them' }));
+  await keys.press('Enter');
+  const dialog = page.getByRole('dialog');
+  const times = dialog.getByRole('listbox', { name: 'Free times' });
+  await expect(times).toBeFocused();
+  await expect(times.getByRole('option', { selected: true })).toBeVisible();
+  await keys.press('Enter');
+  await expect(dialog.locator(':focus')).toHaveText('Book this time');
+  await keys.press('Enter');
+  await expect(dialog.getByRole('alert').filter({ hasText: /^Booked: / })).toBeVisible();
+  expect(keys.pressed).toBeLessThanOrEqual(7);
+
+  await keys.press('Escape');
+  await expect(panel.getByLabel('Your answer')).toHaveValue(
+    /^We have booked In-person visit for you on .* with .*\.$/,
+  );
+  await expectAccessible(page);
+  const { answer, press } = keyboardOf(page);
+  await answer('Your answer', 'See you then.');
+  await press('Control+Enter');
+  await expect(inbox.outcome).toContainText('Sent.');
+  await panel.getByRole('link', { name: 'Record' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Eva Newcomer' })).toBeVisible();
 });
 
 // Shows: S-18

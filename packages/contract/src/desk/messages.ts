@@ -46,7 +46,21 @@ const deskThread = z.object({
     name: z.string(),
     birthDate: z.string(),
     phone: z.string(),
+    /** Absent from an older service, as what is booked is. */
+    id: z.string().optional(),
+    recordId: z.string().optional(),
   }),
+  /** What they have booked ahead. */
+  upcoming: z
+    .array(
+      z.object({
+        appointmentId: id,
+        start: epochSeconds,
+        description: z.string(),
+        provider: z.string(),
+      }),
+    )
+    .optional(),
   state: messageState,
   assignedTo: colleague.nullable(),
   /** Of whom it is assigned to. */
@@ -124,7 +138,8 @@ export const deskMessageCalls = {
     answer: envelope({ waiting: z.int(), unread: z.int() }),
   }),
   deskOpenMessage: call('deskOpenMessage', {
-    summary: 'One message with its thread and notes; on the trail, and no longer new.',
+    summary:
+      'One message with its thread and notes, its patient and what they have booked; on the trail, and no longer new.',
     section: 'S-18 (ours)',
     shows: 'patients',
     limit: 'reads',

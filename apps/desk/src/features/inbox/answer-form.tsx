@@ -48,11 +48,21 @@ const NOTHING: Draft = { text: '', files: [], seen: '', known: [] };
 /** Identifies an entry and its version: an edit changes the mark. */
 const markOf = ({ id, editedAt }: Entry) => `${id} ${editedAt}`;
 
+interface AnswerFormProps extends Acting {
+  thread: ApiDeskThread;
+  /** What is in the answer until somebody writes; empty for nothing. */
+  proposal: string;
+  onProposalUsed: () => void;
+}
+
 /** The clinic's answer. The draft survives a lock, a failure, and a colleague who answers first. */
-export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Acting) {
+export function AnswerForm({ thread, proposal, onProposalUsed, ...acting }: AnswerFormProps) {
   const { id, version, entries } = thread;
   const queries = useQueryClient();
-  const [draft, setDraft] = useDraft(`answer ${id}`, NOTHING);
+  const [kept, setDraft] = useDraft(`answer ${id}`, NOTHING);
+  const begun = { seen: version, known: entries.map(markOf) };
+  const draft =
+    kept === NOTHING && proposal !== '' ? { ...NOTHING, text: proposal, ...begun } : kept;
   const [problem, setProblem] = useState<string | null>(null);
   const [meanwhile, setMeanwhile] = useState<readonly Entry[]>([]);
   const form = useRef<HTMLFormElement>(null);
@@ -63,11 +73,12 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
     // While the answer is being sent it cannot be changed; the form is emptied once it has arrived.
     if (send.pending) return;
     setProblem(null);
-    setDraft((now) => {
+    onProposalUsed();
+    setDraft((stored) => {
+      const now = stored === NOTHING ? draft : stored;
       const changed = { ...now, ...next(now) };
       if (changed.text === '' && changed.files.length === 0) return NOTHING;
-      const begun = now === NOTHING ? { seen: version, known: entries.map(markOf) } : {};
-      return { ...changed, ...begun };
+      return stored === NOTHING ? { ...changed, ...begun } : changed;
     });
   };
 
@@ -89,6 +100,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
     unknown: t('desk.inbox.sendUnknown'),
     onDone: () => {
       setDraft(NOTHING);
+      onProposalUsed();
       setMeanwhile([]);
     },
     onFailed: async (error, written) => {

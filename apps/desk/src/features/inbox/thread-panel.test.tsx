@@ -1,7 +1,7 @@
 import type { ApiDeskThread } from '@clinic/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { NOW, openDesk, refused } from '../../testing/desk.tsx';
+import { NOW, deskChanges, openDesk, refused } from '../../testing/desk.tsx';
 
 const MESSAGE = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
 
@@ -99,6 +99,100 @@ describe('A message of which an answer of the service was lost (S-18)', () => {
     await screen.findByText(/^Closed\. It waits again/);
     await screen.findByRole('button', { name: 'Take it up again' });
     expect(screen.queryByText(/could not be reached/)).toBeNull();
+  });
+});
+
+describe('Booking from a message (S-18)', () => {
+  const CASEY = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c02';
+  const APPOINTMENT = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c03';
+  const time = { start: NOW + 1_800, end: NOW + 2_400 };
+  const patient = { ...thread.patient, id: CASEY, recordId: '5001' };
+  const booked = {
+    appointmentId: APPOINTMENT,
+    start: time.start,
+    description: 'Short visit',
+    provider: 'Dr. A. Stone',
+  };
+
+  const openToBook = () => {
+    const clinic = { upcoming: [] as (typeof booked)[], opened: 0 };
+    const desk = openThread({
+      deskOpenMessage: () => {
+        clinic.opened += 1;
+        return { message: { ...thread, patient, upcoming: clinic.upcoming } };
+      },
+      deskBookingOptions: () => ({
+        name: 'Morgan, Casey',
+        hasAccount: true,
+        birthDate: '1984-05-17',
+        types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
+        mayLink: true,
+        providers: [{ id: '101', name: 'Dr. A. Stone' }],
+        upcoming: [],
+      }),
+      deskFreeTimes: () => ({ times: [{ doctor: '101', ...time }], walkIns: [] }),
+      deskBook: () => {
+        clinic.upcoming = [booked];
+        return {
+          id: APPOINTMENT,
+          providerId: '101',
+          ...time,
+          feeCents: 0,
+          isTold: true,
+          linkUntil: null,
+          undo: null,
+        };
+      },
+      deskConsents: () => ({ texts: [] }),
+      deskAnswerMessage: () => undefined,
+    });
+    return { ...desk, clinic };
+  };
+  const book = async ({ user }: ReturnType<typeof openDesk>) => {
+    await user.click(await screen.findByRole('button', { name: 'Book for them' }));
+    const times = within(await screen.findByRole('listbox', { name: 'Free times' }));
+    await times.findByRole('option', { selected: true });
+    await user.keyboard('{Enter}{Enter}');
+    await screen.findByText(/^Booked: /);
+    await user.keyboard('{Escape}');
+  };
+  const answer = () => screen.getByLabelText<HTMLTextAreaElement>('Your answer');
+  const SAID = /^We have booked Short visit for you on .* with Dr\. A\. Stone\.$/;
+
+  test('begins the answer, which is sent as it stands', async () => {
+    const desk = openToBook();
+    await book(desk);
+    await waitFor(() => expect(answer().value).toMatch(SAID));
+    const link = screen.getByRole('link', { name: /Short visit, Dr\. A\. Stone$/ });
+    expect(link.getAttribute('href')).toContain(`/day/2026-11-23?appointment=${APPOINTMENT}`);
+    await desk.user.click(screen.getByRole('button', { name: 'Send answer' }));
+    await screen.findByText(/^Sent\./);
+    expect(desk.sent('deskAnswerMessage')).toEqual([
+      { message: expect.stringMatching(SAID) as string, seen: 'first' },
+    ]);
+    expect(answer().value).toBe('');
+  });
+
+  test('says nothing of it once it is undone, nor once the text was taken out', async () => {
+    const desk = openToBook();
+    await book(desk);
+    await waitFor(() => expect(answer().value).toMatch(SAID));
+    desk.clinic.upcoming = [];
+    deskChanges();
+    await waitFor(() => expect(answer().value).toBe(''));
+    desk.clinic.upcoming = [booked];
+    deskChanges();
+    await waitFor(() => expect(answer().value).toMatch(SAID));
+    await desk.user.clear(answer());
+    expect(answer().value).toBe('');
+  });
+
+  test('leaves an answer alone that somebody has begun', async () => {
+    const desk = openToBook();
+    await desk.user.type(await screen.findByLabelText('Your answer'), 'Of course.');
+    await book(desk);
+    await screen.findByRole('link', { name: /Short visit, Dr\. A\. Stone$/ });
+    expect(answer().value).toBe('Of course.');
   });
 });
 

@@ -1,14 +1,20 @@
+import { useDraft } from '@clinic/app/drafts';
 import { LoadState } from '@clinic/app/outcome';
+import { pathTo } from '@clinic/app/path-to';
 import type { ApiDeskThread } from '@clinic/contract';
+import { deskPages, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { useComeIn } from '@clinic/ui/come-in';
 import { SelectField } from '@clinic/ui/select-field';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { ask } from '../../shared/api.ts';
+import { BookDialog } from '../../shared/booking/dialogs.tsx';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { useMay } from '../../shared/may.ts';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { SidePanel } from '../../shared/side-panel.tsx';
 import { locale, t } from '../../shared/words.ts';
@@ -26,6 +32,10 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
   const [last, onAct] = useState<Act | null>(null);
   const acting = { last, onAct };
   const { data } = thread;
+  const queries = useQueryClient();
+  const [bookedId, setBookedId] = useDraft<string | null>(`booked for ${id}`, null);
+  // No longer once it is undone or cancelled.
+  const booked = data?.upcoming?.find(({ appointmentId }) => appointmentId === bookedId);
   return (
     <SidePanel
       title={data?.patient.name}
@@ -43,14 +53,87 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
             </span>
             {data.patient.phone !== '' && <PhoneLink phone={data.patient.phone} />}
           </p>
+          <Booked
+            thread={data}
+            onPlaced={(appointmentId) => {
+              setBookedId(appointmentId);
+              void queries.invalidateQueries({ queryKey: threadQuery(id).queryKey });
+            }}
+          />
           <Assignee thread={data} {...acting} />
           <Entries entries={data.entries} />
-          <AnswerForm thread={data} {...acting} />
+          <AnswerForm
+            thread={data}
+            proposal={
+              booked
+                ? t('desk.inbox.booked', {
+                    type: booked.description,
+                    when: formatMoment(locale, booked.start),
+                    provider: booked.provider,
+                  })
+                : ''
+            }
+            onProposalUsed={() => setBookedId(null)}
+            {...acting}
+          />
           <Notes thread={data} {...acting} />
         </>
       )}
     </SidePanel>
   );
+}
+
+/** Books for the patient; their record, and what they have booked ahead. */
+function Booked({ thread, onPlaced }: BookedProps) {
+  const may = useMay();
+  const [isBooking, setBooking] = useState(false);
+  const { patient, upcoming } = thread;
+  if (patient.id === undefined || patient.recordId === undefined || upcoming === undefined)
+    return null;
+  const mayBook = may('bookAppointment');
+  return (
+    <>
+      <p className={styles.line}>
+        {mayBook && (
+          <Button variant="secondary" onClick={() => setBooking(true)}>
+            {t('desk.inbox.book')}
+          </Button>
+        )}
+        <Link href={pathTo(deskPages.patient, { id: patient.recordId })}>
+          {t('desk.inbox.record')}
+        </Link>
+      </p>
+      {upcoming.length === 0 ? (
+        <p className={styles.soft}>{t('desk.inbox.noneUpcoming')}</p>
+      ) : (
+        <ul className={styles.list} aria-label={t('desk.inbox.upcoming')}>
+          {upcoming.map(({ appointmentId, start, description, provider }) => {
+            const { date } = toClinic(start);
+            const said = `${formatMoment(locale, start)}, ${description}, ${provider}`;
+            return (
+              <li key={appointmentId}>
+                {mayBook ? (
+                  <Link href={pathTo(deskPages.day, { date }, { appointment: appointmentId })}>
+                    {said}
+                  </Link>
+                ) : (
+                  said
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {isBooking && (
+        <BookDialog forPerson={patient.id} onPlaced={onPlaced} onClose={() => setBooking(false)} />
+      )}
+    </>
+  );
+}
+
+interface BookedProps {
+  thread: ApiDeskThread;
+  onPlaced: (appointmentId: string) => void;
 }
 
 function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {

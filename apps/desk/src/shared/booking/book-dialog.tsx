@@ -40,7 +40,7 @@ interface BookDialogProps {
   /** What is chosen for that patient at first. */
   begins?: Kept;
   /** Called once it is booked for that patient. */
-  onPlaced?: () => void;
+  onPlaced?: (appointmentId: string) => void;
   onClose: () => void;
 }
 
@@ -106,7 +106,7 @@ interface BookingProps {
   person: string;
   kept?: Kept | undefined;
   at: Place | undefined;
-  onPlaced: (() => void) | undefined;
+  onPlaced: ((appointmentId: string) => void) | undefined;
   onClose: () => void;
   onAgain: () => void;
   /** The search for another of the family, who gets the same type, provider and day. */
@@ -266,7 +266,7 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
           }
           onPlaced={(made) => {
             setPlaced(made);
-            onPlaced?.();
+            onPlaced?.(made.id);
             void queries.invalidateQueries({ queryKey: ['day'] });
           }}
         >

@@ -237,6 +237,11 @@ describe('A message at the front desk (S-18)', () => {
     const body = { doctor: '101', start, end: start + 300, selectedType: 'O', reason: 'A cough' };
     expect((await ask(clinic, 'createBooking', { token, body })).statusCode).toBe(200);
     expect(await asked()).toEqual([200, 200, 409, 200, 200, 200]);
+    const { patient, upcoming } = await opened(id, stone.cookie);
+    expect([patient, upcoming]).toMatchObject([
+      { id: casey.id, recordId: casey.recordId },
+      [{ start, appointmentId: expect.any(String) as string }],
+    ]);
     expect((await inbox({}, stone.cookie)).waiting.map((each) => each.id)).toEqual([id]);
   });
 

@@ -27,6 +27,7 @@ import {
   threadAtDesk,
 } from '../messages/index.ts';
 import { patientNames, recordsOf } from '../patients/index.ts';
+import { upcomingOf } from './day/booking.store.ts';
 import {
   type Colleague,
   type NameOfStaff,
@@ -85,15 +86,25 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     success(await inboxCounts(db, ownOnly(staff))),
   );
 
-  route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, isBackground }) => {
+  route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, isBackground, now }) => {
     const thread = await threadAtDesk(platform, id, ownOnly(staff), !isBackground);
     if (thread === null) return refuse('notFound');
     const { patientId, assignedTo, entries, notes, ...message } = thread;
     const everybody = await listColleagues(db);
     const nameOf = namesIn(everybody);
     const readers = await readersOf(patientId, everybody);
+    const records = await recordsOf(db, [patientId]);
+    const [recordId = ''] = records;
+    const upcoming = await upcomingOf(db, recordId, ownOnly(staff), now);
     const shown = {
       ...message,
+      patient: { ...message.patient, id: patientId, recordId },
+      upcoming: upcoming.map(({ id: appointmentId, start, description, provider }) => ({
+        appointmentId,
+        start,
+        description,
+        provider,
+      })),
       assignedTo: named(assignedTo, nameOf),
       colleagues: readers.map((reader) => ({ ...reader, isSelf: reader.id === staff.id })),
       entries: entries.map((entry) => ({ ...entry, by: nameOf(entry.staffId) })),
@@ -101,7 +112,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     };
     return showing(
       { message: shown },
-      look('message read', `message:${id}`, await recordsOf(db, [patientId]), { refreshes: true }),
+      look('message read', `message:${id}`, records, { refreshes: true }),
     );
   });
 
