@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { createContext, useContext, useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
+import hidden from './visually-hidden.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import { useWords } from './words.tsx';
 
@@ -25,7 +26,13 @@ export interface FieldWords {
   optional?: boolean;
 }
 
-interface FieldProps extends FieldWords {
+/** A field that may stand without its label. */
+export interface LabelHidden {
+  /** Hides the label except from screen readers, where what stands in the field says enough. */
+  hideLabel?: boolean | undefined;
+}
+
+interface FieldProps extends FieldWords, LabelHidden {
   /** Set by the form when an error summary links to the control. */
   id?: string | undefined;
   /** The text, and how many characters of it fit. More can be entered: a text that is cut means something else. */
@@ -41,6 +48,7 @@ export function Field({
   hint,
   error: found,
   optional,
+  hideLabel,
   id,
   fits,
   footer,
@@ -52,7 +60,7 @@ export function Field({
   const wiring = useFieldWiring({ id, hint, error, footerId: footer?.id });
   return (
     <div className={classNames(styles.field, Boolean(error) && styles.invalid)}>
-      <label className={styles.label} htmlFor={wiring.id}>
+      <label className={hideLabel ? hidden.hidden : styles.label} htmlFor={wiring.id}>
         {label} {optional && <span className={styles.optional}>{words.optional}</span>}
       </label>
       <Hint wiring={wiring}>{hint}</Hint>

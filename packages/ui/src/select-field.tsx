@@ -1,5 +1,5 @@
 import { type ComponentProps, memo } from 'react';
-import { Field, type FieldWords } from './field.tsx';
+import { Field, type FieldWords, type LabelHidden } from './field.tsx';
 import styles from './input.module.css';
 
 interface SelectOption<Value extends string> {
@@ -10,7 +10,10 @@ interface SelectOption<Value extends string> {
 }
 
 interface SelectFieldProps<Value extends string>
-  extends FieldWords, Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'className'> {
+  extends
+    FieldWords,
+    LabelHidden,
+    Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'className'> {
   options: readonly SelectOption<NoInfer<Value>>[];
   value: Value;
   onChange: (value: Value) => void;
@@ -24,6 +27,7 @@ export function SelectField<Value extends string>({
   hint,
   error,
   optional = false,
+  hideLabel,
   id,
   options,
   value,
@@ -32,7 +36,7 @@ export function SelectField<Value extends string>({
   ...rest
 }: SelectFieldProps<Value>) {
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+    <Field {...{ label, hint, error, optional, hideLabel, id }}>
       {(wiring) => (
         <select
           {...rest}

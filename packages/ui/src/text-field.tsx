@@ -1,11 +1,14 @@
 import { plainText } from '@clinic/domain';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
-import { Field, type FieldWords } from './field.tsx';
+import { Field, type FieldWords, type LabelHidden } from './field.tsx';
 import styles from './input.module.css';
 
 export interface TextFieldProps
-  extends FieldWords, Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'className'> {
+  extends
+    FieldWords,
+    LabelHidden,
+    Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'className'> {
   value: string;
   onChange: (value: string) => void;
   /** The approximate width of the expected answer. */
@@ -18,6 +21,7 @@ export function TextField({
   hint,
   error,
   optional = false,
+  hideLabel,
   id,
   value,
   onChange,
@@ -26,7 +30,10 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   return (
-    <Field {...{ label, hint, error, optional, id }} fits={{ text: value, most: maxLength }}>
+    <Field
+      {...{ label, hint, error, optional, hideLabel, id }}
+      fits={{ text: value, most: maxLength }}
+    >
       {(wiring) => (
         <input
           type="text"
