@@ -21,6 +21,7 @@ const TRIES = 9;
 const UNCOUNTED = 2;
 const FIRST_SEEN_MS = 1_000;
 const CHANGE_MS = 200;
+const KEY_MS = 50;
 
 interface DeskSheet {
   readonly client: pg.Client;
@@ -75,6 +76,15 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
       await bringToRest(page, cdp);
       changed.push((await taskMs(cdp)) - before);
     }
+    await page.locator('button[data-start]').first().focus();
+    const moved: number[] = [];
+    for (let time = 0; time < TRIES; time++) {
+      await bringToRest(page, cdp);
+      const before = await taskMs(cdp);
+      await page.keyboard.press('ArrowDown');
+      await bringToRest(page, cdp);
+      moved.push((await taskMs(cdp)) - before);
+    }
     const row = (name: string, samples: readonly number[], value: number): Row => ({
       name: `desk, ${drawn} appointments at 1/${SLOWDOWN} speed, ${name}`,
       ours: figure('ms', samples.slice(UNCOUNTED)),
@@ -84,6 +94,7 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
     return [
       row('first appointment drawn', seen, FIRST_SEEN_MS),
       row('main thread for a booking', changed, CHANGE_MS),
+      row('main thread for an arrow key', moved, KEY_MS),
     ];
   } finally {
     await browser.close();

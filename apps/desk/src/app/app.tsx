@@ -37,8 +37,11 @@ export function fetchCode(path: string): void {
   else if (/^\/(?!invitation)./.test(within)) void bring([SignedIn, OtherPage]);
   const fetchRest = async () => {
     await bring([SignedIn]);
-    const { BOOKING } = await import('../shared/booking/dialogs.tsx');
-    await bring([OtherPage, ...BOOKING]);
+    const [{ BOOKING }, { AppointmentPanel }] = await Promise.all([
+      import('../shared/booking/dialogs.tsx'),
+      import('../features/day/parts-later.tsx'),
+    ]);
+    await bring([OtherPage, ...BOOKING, AppointmentPanel]);
   };
   addEventListener('load', () => setTimeout(() => void fetchRest().catch(() => {}), IDLE_AFTER_MS));
 }

@@ -1,3 +1,4 @@
+import { appointment } from './appointment.ts';
 import { audit } from './audit.ts';
 import { booking } from './booking.ts';
 import { day } from './day.ts';
@@ -17,6 +18,7 @@ export const desk = {
   ...frame,
   ...everyPage,
   ...day,
+  ...appointment,
   ...booking,
   ...myDay,
   ...schedule,

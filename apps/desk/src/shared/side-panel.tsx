@@ -10,7 +10,7 @@ interface SidePanelProps {
   /** Whom, when or how much its buttons change. */
   actsOn: string | undefined;
   /** For the heading, which takes the focus as the panel opens. */
-  comeIn: Ref<HTMLHeadingElement>;
+  comeIn: Ref<HTMLHeadingElement> | undefined;
   onClose: () => void;
   children: ReactNode;
 }

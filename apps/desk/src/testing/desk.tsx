@@ -14,6 +14,7 @@ import { queryClient, sessionQuery } from '../shared/api.ts';
 import { App, InvitationPage, SignedIn } from '../app/app.tsx';
 import { listenThrough } from '../app/live.ts';
 import { OtherPage } from '../app/pages-to-come.tsx';
+import { AppointmentPanel, KeysHelp } from '../features/day/parts-later.tsx';
 import { BOOKING } from '../shared/booking/dialogs.tsx';
 
 /** Monday, 2026-11-23, 10:00 at the clinic. */
@@ -126,7 +127,11 @@ export const deskConnection = (becomes: 'open' | 'lost' | 'refused') =>
 const realFetch = globalThis.fetch;
 // As on a page that has stood for a moment.
 beforeAll(() =>
-  Promise.all([InvitationPage, SignedIn, OtherPage, ...BOOKING].map((each) => each.bring())),
+  Promise.all(
+    [InvitationPage, SignedIn, OtherPage, AppointmentPanel, KeysHelp, ...BOOKING].map((each) =>
+      each.bring(),
+    ),
+  ),
 );
 afterEach(() => {
   cleanup();

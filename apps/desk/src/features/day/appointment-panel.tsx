@@ -7,7 +7,7 @@ import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Ref, useState } from 'react';
+import { type RefCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
 import { ask, dayQuery } from '../../shared/api.ts';
@@ -26,7 +26,7 @@ interface PanelProps {
   appointment: ApiSheetAppointment;
   date: string;
   /** For the heading, which takes the focus as the panel opens. */
-  comeIn: Ref<HTMLHeadingElement>;
+  comeIn: RefCallback<HTMLElement>;
   onClose: () => void;
   /** Called with what the page is to say in place of a panel that is gone. */
   onGone: (says: string, kind: 'good' | 'caution' | 'danger') => void;
@@ -34,6 +34,8 @@ interface PanelProps {
   onMove: () => void;
   /** It was opened to be cancelled. */
   asksToCancel?: boolean;
+  /** It was opened for its fee, or to note that the patient did not come. */
+  asks?: 'fee' | 'noShow' | undefined;
 }
 
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
@@ -56,7 +58,7 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
     <SidePanel
       title={patient ?? undefined}
       actsOn={`${id} ${patient} ${start} ${fee}`}
-      comeIn={comeIn}
+      comeIn={changed.asks === 'fee' ? undefined : comeIn}
       onClose={onClose}
     >
       <Facts>
@@ -74,7 +76,9 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
       )}
       {/* Before the answer, so that nothing moves as it comes. */}
       {(opened.data?.feeAtClinic || (fee === 'due' && opened.isPending)) && (
-        <FeeAtClinic id={id} fee={opened.data?.feeAtClinic ?? undefined} />
+        <div ref={changed.asks === 'fee' ? comeIn : undefined} tabIndex={-1}>
+          <FeeAtClinic id={id} fee={opened.data?.feeAtClinic ?? undefined} />
+        </div>
       )}
       <Changes appointment={appointment} recordId={opened.data?.patient.recordId} {...changed} />
       <Person opened={opened} onReason={setLookReason} />
@@ -126,6 +130,7 @@ function Changes({
   onGone,
   onMove,
   asksToCancel: isToBeCancelled = false,
+  asks,
   recordId,
 }: Omit<PanelProps, 'onClose' | 'comeIn'> & {
   /** Whose it is, once that is read. */
@@ -133,7 +138,9 @@ function Changes({
 }) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(isToBeCancelled && appointment.isCancellable);
-  const [asksNoShow, setAsksNoShow] = useState(false);
+  const [asksNoShow, setAsksNoShow] = useState(
+    asks === 'noShow' && appointment.next.includes('noShow'),
+  );
   const [walksIn, setWalksIn] = useState(false);
   const { id, patient, description, start, next, attendance, isCancellable } = appointment;
   const { movesFor, linkUntil, hasAccount } = appointment;

@@ -3,30 +3,49 @@ import { LoadState } from '@clinic/app/outcome';
 import { useClinicMinute } from '@clinic/app/use-clock';
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { pathTo } from '@clinic/app/path-to';
-import { addDays, formatTime, isWholeDay, toClinic, deskPages } from '@clinic/domain';
+import {
+  type Attendance,
+  addDays,
+  deskPages,
+  formatTime,
+  isWholeDay,
+  toClinic,
+} from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { focusByPress, focusIfLost } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { EmptyState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { dayQuery } from '../../shared/api.ts';
+import { ask, dayQuery } from '../../shared/api.ts';
 import { AtFoot } from '../../shared/at-foot.tsx';
 import { CANCELLING, type Place } from '../../shared/booking/booking-data.ts';
 import { BookDialog, MoveDialog } from '../../shared/booking/dialogs.tsx';
 import { DayField } from '../../shared/day-field.tsx';
-import { useSaid } from '../../shared/desk-action.tsx';
+import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useMay } from '../../shared/may.ts';
 import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
-import { AppointmentPanel } from './appointment-panel.tsx';
 import styles from './day.module.css';
-import { Sheet } from './sheet.tsx';
+import { DENSITIES, chooseDensity, useDensity } from './density.ts';
+import { AppointmentPanel, KeysHelp } from './parts-later.tsx';
+import { type EntryKey, Sheet } from './sheet.tsx';
+
+interface Note {
+  readonly id: string;
+  readonly to: Attendance;
+  /** What the sheet showed when the key was pressed. */
+  readonly from: Attendance;
+}
+
+/** What a key notes. */
+const NOTES: Partial<Record<EntryKey, Attendance>> = { a: 'arrived', r: 'inRoom', n: 'noShow' };
 
 /** The sheet of a day, with the open appointment beside it. */
 export function DayPage({ date }: { date: string }) {
@@ -41,11 +60,14 @@ export function DayPage({ date }: { date: string }) {
   );
   const comeIn = useComeIn(openId, showOpened);
   const day = useQuery(dayQuery(date));
+  const density = useDensity();
   const minute = useClinicMinute();
   const [said, say] = useSaid();
   // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
   const came = useHistoryState<{ cancels?: string; at?: number } | null>();
+  const [asked, setAsked] = useState<{ id: string; what: 'noShow' | 'fee' }>();
+  const [showsKeys, setShowsKeys] = useState(false);
   const [bookedAt, setBookedAt] = useState<Place>();
   const may = useMay();
   const mayBook = may('findPatient') && may('bookAppointment');
@@ -53,11 +75,26 @@ export function DayPage({ date }: { date: string }) {
   const [stood, setStood] = useState<{ id: string; date: string }>();
   const isCancelling = useIsMutating({ mutationKey: CANCELLING }) > 0;
   const queries = useQueryClient();
+  const { queryKey } = dayQuery(date);
+  const note = useAction({
+    work: ({ id, ...body }: Note) => ask('deskNoteAttendance', { params: { id }, body }),
+    shows: [queryKey],
+  });
   if (!isWholeDay(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
   const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
   const move = (id: string, to?: Place) => {
     const appointment = all.find((each) => each.id === id);
     if (appointment) setMoving({ appointment, ...(to && { to }) });
+  };
+  const byKey = (key: EntryKey, id: string) => {
+    const { next = [], attendance: from, fee } = all.find((each) => each.id === id) ?? {};
+    const to = NOTES[key];
+    if (key === 'm') move(id);
+    else if (key === 'f' ? fee !== 'due' : !to || !next.includes(to)) return;
+    else if (key === 'f' || key === 'n') {
+      setAsked({ id, what: key === 'f' ? 'fee' : 'noShow' });
+      open(id);
+    } else if (to && from) note.run({ id, to, from });
   };
   const opened = all.find(({ id }) => id === openId);
   if (opened && (stood?.id !== openId || stood.date !== date)) setStood({ id: opened.id, date });
@@ -69,14 +106,17 @@ export function DayPage({ date }: { date: string }) {
     stood.date === date &&
     !isCancelling &&
     moving === undefined;
-  const leave = () => setSearch({}, { replace: true });
+  const leave = () => {
+    setAsked(undefined);
+    setSearch({}, { replace: true });
+  };
   const close = () => {
     leave();
     focusByPress(document.getElementById(`appointment-${openId}`));
   };
   return (
     <Page
-      size="wide"
+      size="full"
       title={formatFullDate(locale, date)}
       beside={
         <nav className={styles.days} aria-label={t('desk.goToDate')}>
@@ -104,18 +144,24 @@ export function DayPage({ date }: { date: string }) {
           >
             {t('desk.print')}
           </Button>
-          <DayField label={t('desk.goToDate')} width="short" value={date} onChange={goToDay} />
+          <DayField
+            label={t('desk.goToDate')}
+            hideLabel
+            width="short"
+            value={date}
+            onChange={goToDay}
+          />
+          <SelectField
+            label={t('desk.density')}
+            hideLabel
+            options={DENSITIES.map((value) => ({ value, label: t(`desk.density.${value}`) }))}
+            value={density}
+            onChange={chooseDensity}
+          />
         </nav>
       }
     >
       <AtFoot>{said}</AtFoot>
-      {isGone && (
-        <div ref={focusIfLost} tabIndex={-1}>
-          <Notice kind="caution" role="alert" unasked>
-            <p>{t('desk.cancelGone')}</p>
-          </Notice>
-        </div>
-      )}
       <LoadState of={day} />
       {day.data?.hours === null && <EmptyState>{t('desk.nobodyWorks')}</EmptyState>}
       <div className={styles.beside}>
@@ -123,10 +169,14 @@ export function DayPage({ date }: { date: string }) {
           <Sheet
             day={day.data}
             hours={day.data.hours}
+            density={density}
+            key={density === 'compact' ? 'lists' : 'scale'}
             openId={openId}
             now={toClinic(minute).date === date ? minute : null}
             onOpen={open}
             onMove={move}
+            onKey={byKey}
+            onHelp={() => setShowsKeys(true)}
             onBook={mayBook ? setBookedAt : undefined}
           />
         )}
@@ -142,10 +192,12 @@ export function DayPage({ date }: { date: string }) {
             }}
             onMove={() => move(opened.id)}
             asksToCancel={came?.cancels === opened.id}
-            key={`${opened.id} ${came?.at}`}
+            asks={asked?.id === opened.id ? asked.what : undefined}
+            key={`${opened.id} ${came?.at} ${asked?.id === opened.id && asked.what}`}
           />
         )}
       </div>
+      {showsKeys && <KeysHelp onClose={() => setShowsKeys(false)} />}
       {bookedAt && <BookDialog at={bookedAt} onClose={() => setBookedAt(undefined)} />}
       {moving?.appointment.movesFor && (
         <MoveDialog
@@ -156,11 +208,24 @@ export function DayPage({ date }: { date: string }) {
             setMoving(undefined);
             if (opened === undefined || opened.id === moving.appointment.id) leave();
             say(says);
-            void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
+            void queries.invalidateQueries({ queryKey });
           }}
         />
       )}
-      <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
+      <div className={styles.foot}>
+        <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
+        <p role="status">
+          {note.done && note.input && t('desk.noted', { what: t(`desk.note.${note.input.to}`) })}
+        </p>
+        {note.error !== null && <Outcome of={note} />}
+        {isGone && (
+          <div ref={focusIfLost} tabIndex={-1}>
+            <Notice kind="caution" role="alert" unasked>
+              <p>{t('desk.cancelGone')}</p>
+            </Notice>
+          </div>
+        )}
+      </div>
     </Page>
   );
 }

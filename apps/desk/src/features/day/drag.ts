@@ -2,12 +2,9 @@ import { clinicNow } from '@clinic/app/clock';
 import type { ApiDaySheet } from '@clinic/contract';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Place } from '../../shared/booking/booking-data.ts';
+import type { Span } from './lines.ts';
 
 type Provider = ApiDaySheet['providers'][number];
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Where a dragged appointment would land, with its present length. */
 export interface Landing extends Place, Span {
@@ -16,11 +13,6 @@ export interface Landing extends Place, Span {
 }
 
 const STEP_SECONDS = 300;
-/** Height of a five-minute step in pixels: room for a line of text, and for a finger. */
-const STEP_HEIGHT = 28;
-
-/** How many pixels the instant `at` is below the instant `from` on the sheet. */
-export const topOf = (at: number, from: number) => ((at - from) / STEP_SECONDS) * STEP_HEIGHT;
 
 /** The bit of the main button in `buttons`. */
 const MAIN_BUTTON = 1;
@@ -52,12 +44,14 @@ interface Dragged {
 interface DragProps {
   day: ApiDaySheet;
   hours: Span;
+  /** Height of five minutes in pixels; null where the sheet is no scale, and nothing is dragged. */
+  step: number | null;
   /** The appointment was dropped at a place that accepts it. */
   onDrop: (id: string, to: Place) => void;
 }
 
 /** Drags movable appointments by mouse or pen; a finger scrolls instead. Escape cancels. */
-export function useDrag({ day, hours, onDrop }: DragProps) {
+export function useDrag({ day, hours, step, onDrop }: DragProps) {
   const [grip, setGrip] = useState<Grip | null>(null);
   const [dragged, setDragged] = useState<Dragged | null>(null);
   // Browsers fire a click after a drop; it must not count as a press.
@@ -84,7 +78,7 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
     };
     const follow = (x: number, y: number) => {
       swallowsClick.current = true;
-      setDragged({ x, y, place: placeAt(grip, { x, y }, { hours, seconds }) });
+      setDragged({ x, y, place: placeAt(grip, { x, y }, { hours, seconds, step: step ?? 1 }) });
     };
     const isMeant = (x: number, y: number) =>
       isDragging || Math.hypot(x - grip.x, y - grip.y) >= SHAKES_BY;
@@ -98,7 +92,7 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
       if (pointerId !== grip.pointerId) return;
       end();
       if (button !== 0 || !isMeant(x, y)) return;
-      const to = landingOf(placeAt(grip, { x, y }, { hours, seconds }));
+      const to = landingOf(placeAt(grip, { x, y }, { hours, seconds, step: step ?? 1 }));
       if (to?.is === 'free' || to?.is === 'closed')
         onDrop(grip.id, { providerId: to.providerId, start: to.start });
     };
@@ -140,7 +134,8 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
       onPointerDown(event: PointerEvent<HTMLElement>) {
         swallowsClick.current = false;
         const entry = entryOf(event);
-        if (entry === null || event.button !== 0 || event.pointerType === 'touch') return;
+        if (entry === null || step === null || event.button !== 0 || event.pointerType === 'touch')
+          return;
         const { clientX: x, clientY: y } = event;
         const beneath = y - entry.getBoundingClientRect().top;
         const { currentTarget: sheet, pointerId } = event;
@@ -190,7 +185,7 @@ interface Point {
 function placeAt(
   { sheet, beneath }: Grip,
   { x, y }: Point,
-  { hours, seconds }: { hours: Span; seconds: number },
+  { hours, seconds, step }: { hours: Span; seconds: number; step: number },
 ): Place | null {
   const box = sheet.getBoundingClientRect();
   if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
@@ -202,7 +197,7 @@ function placeAt(
   const lane = column?.querySelector('[data-lane]');
   if (!lane) return null;
   const top = y - beneath - lane.getBoundingClientRect().top;
-  const start = hours.start + Math.round(top / STEP_HEIGHT) * STEP_SECONDS;
+  const start = hours.start + Math.round(top / step) * STEP_SECONDS;
   const last = Math.max(hours.start, hours.end - seconds);
   return {
     providerId: column?.dataset.column ?? '',

@@ -1,46 +1,88 @@
 import { clinicNow } from '@clinic/app/clock';
-import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
+import type { ApiDaySheet } from '@clinic/contract';
 import { STEP_SECONDS, formatTime } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { focusByPress } from '@clinic/ui/focus';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
-import { type KeyboardEvent, memo, useDeferredValue, useId } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo, useDeferredValue, useId } from 'react';
 import type { Place } from '../../shared/booking/booking-data.ts';
 import { pressUndo } from '../../shared/undo.ts';
 import { t } from '../../shared/words.ts';
 import styles from './day.module.css';
-import { type Landing, topOf, useDrag } from './drag.ts';
-import { feeText, slotOf, statusOf, statusText } from './status.ts';
+import type { Density } from './density.ts';
+import { type Landing, useDrag } from './drag.ts';
+import { Entry, FreePlace, NotOpen, inSteps } from './line-parts.tsx';
+import { type Line, linesOf } from './lines.ts';
+
+/** Arrived, in the room, move, fee, did not come. */
+const ENTRY_KEYS = ['a', 'r', 'm', 'f', 'n'] as const;
+export type EntryKey = (typeof ENTRY_KEYS)[number];
 
 interface SheetProps {
   day: ApiDaySheet;
   hours: { readonly start: number; readonly end: number };
+  density: Density;
   openId: string | null;
   /** Null unless the sheet is today's. */
   now: number | null;
   onOpen: (id: string) => void;
-  /** Asks to move an appointment, to where it was dropped or to a time to be chosen. */
-  onMove: (id: string, to?: Place) => void;
+  /** Asks to move an appointment to where it was dropped. */
+  onMove: (id: string, to: Place) => void;
+  /** A key that was pressed on an appointment. */
+  onKey: (key: EntryKey, id: string) => void;
+  onHelp: () => void;
   /** Asks whom to book at a free place; absent where nobody may be booked. */
   onBook?: ((at: Place) => void) | undefined;
 }
 
 const RULED_SECONDS = 1_800;
 /** Minimum width of a column, in pixels. */
-const COLUMN_WIDTH = 270;
+const WIDTHS = { comfortable: 270, working: 172, compact: 172 };
+/** Height of five minutes in pixels where a line of text, and a finger, fit in them. */
+const COMFORTABLE_STEP = 28;
+/** The least height of an entry. */
+const LINE = 24;
+/** Half hours are named beside the sheet: no closer than a line. */
+const LEAST_STEP = 4;
 
-/** The day's appointments, with a column per provider and rows of five minutes. */
-export function Sheet({ day, hours, openId, now, onOpen, onMove, onBook }: SheetProps) {
+/** Height of five minutes in pixels: in 'working' the day's shortest appointment is one line high. */
+function stepOf(density: Density, { providers }: ApiDaySheet): number {
+  if (density === 'comfortable') return COMFORTABLE_STEP;
+  const lengths = providers.flatMap(({ appointments }) =>
+    appointments.map(({ start, end }) => end - start),
+  );
+  const shortest = Math.min(...lengths) / STEP_SECONDS;
+  return Number.isFinite(shortest) ? Math.max(LEAST_STEP, LINE / shortest) : LINE;
+}
+
+/** The day's appointments, with a column per provider: to the scale of the hours, or as lists. */
+export function Sheet({
+  day,
+  hours,
+  density,
+  openId,
+  now,
+  onOpen,
+  onMove,
+  onKey,
+  onHelp,
+  onBook,
+}: SheetProps) {
   const keysId = useId();
-  const { draggedId, landing, handlers } = useDrag({ day, hours, onDrop: onMove });
-  const top = (at: number) => topOf(at, hours.start);
-  const height = top(hours.end);
+  const isList = density === 'compact';
+  const step = stepOf(density, day);
+  const { draggedId, landing, handlers } = useDrag({
+    day,
+    hours,
+    step: isList ? null : step,
+    onDrop: onMove,
+  });
   const ruled = Array.from(
     { length: Math.ceil((hours.end - hours.start) / RULED_SECONDS) },
     (_, at) => hours.start + at * RULED_SECONDS,
   );
   // Draws the visible columns first, so that nobody waits for a thousand appointments out of sight.
-  const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / COLUMN_WIDTH));
+  const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / WIDTHS[density]));
   const first = day.providers.flatMap(({ appointments }) => appointments)[0]?.id;
   const entered = openId ?? first;
   // By whole steps, so that no column is drawn anew for a minute.
@@ -49,14 +91,22 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove, onBook }: Sheet
   return (
     <div
       ref={scrollToNow}
-      className={classNames(styles.sheet, draggedId !== null && styles.dragging)}
+      className={classNames(
+        styles.sheet,
+        styles[density],
+        isList ? styles.lists : styles.scale,
+        draggedId !== null && styles.dragging,
+      )}
+      style={{ ...inSteps(hours, hours.start), '--step': `${step}px` } as CSSProperties}
       role="group"
       aria-label={t('desk.sheet')}
       aria-describedby={keysId}
       onKeyDown={(event) => {
-        const entry = (event.target as Element).closest<HTMLElement>('[data-moves]');
-        if (entry?.dataset.moves && isKey(event, 'm')) onMove(entry.dataset.moves);
+        const entry = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry;
+        const key = ENTRY_KEYS.find((each) => isKey(event, each));
+        if (key && entry !== undefined) onKey(key, entry);
         else if (isKey(event, 'z')) pressUndo();
+        else if (isKey(event, '?')) onHelp();
         else moveByArrows(event);
       }}
       {...handlers}
@@ -64,16 +114,22 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove, onBook }: Sheet
       <p id={keysId} hidden>
         {t('desk.sheetKeys')}
       </p>
-      <div className={styles.ruler} aria-hidden="true">
-        <div className={styles.name} />
-        <div className={styles.lane} style={{ height }}>
-          {ruled.map((at) => (
-            <span key={at} className={styles.hour} style={{ top: top(at) }}>
-              {formatTime(at)}
-            </span>
-          ))}
+      {!isList && (
+        <div className={styles.ruler} aria-hidden="true">
+          <div className={styles.name} />
+          <div className={styles.lane}>
+            {ruled.map((at) => (
+              <span
+                key={at}
+                className={styles.hour}
+                style={inSteps({ start: at, end: at }, hours.start)}
+              >
+                {formatTime(at)}
+              </span>
+            ))}
+          </div>
         </div>
-      </div>
+      )}
       {day.providers.map((provider, at) => {
         const shown = (id: string | null | undefined) =>
           provider.appointments.some((each) => each.id === id) ? (id ?? null) : null;
@@ -81,6 +137,7 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove, onBook }: Sheet
           <Column
             key={provider.id}
             provider={provider}
+            types={day.types}
             from={hours.start}
             to={hours.end}
             isDrawn={at < columns}
@@ -90,18 +147,26 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove, onBook }: Sheet
             draggedId={shown(draggedId)}
             landing={landing?.providerId === provider.id ? landing : null}
             freeFrom={freeFrom}
+            isToday={isNow}
             onOpen={onOpen}
             onBook={onBook}
           />
         );
       })}
-      {isNow && <div className={styles.now} style={{ top: top(now) }} data-now="" />}
+      {isNow && !isList && (
+        <div
+          className={styles.now}
+          style={inSteps({ start: now, end: now }, hours.start)}
+          data-now=""
+        />
+      )}
     </div>
   );
 }
 
 interface ColumnProps {
   provider: ApiDaySheet['providers'][number];
+  types: ApiDaySheet['types'];
   /** Start and end of the sheet. */
   from: number;
   to: number;
@@ -117,81 +182,70 @@ interface ColumnProps {
   isFreeEntered: boolean;
   /** What is over is not free. */
   freeFrom: number;
+  /** The present is a line of it. */
+  isToday: boolean;
   onOpen: (id: string) => void;
   onBook: SheetProps['onBook'];
 }
 
-const NOTHING_YET = { appointments: [], closed: [], busy: [] };
-
 /** Memoized, so that changes elsewhere on the sheet do not redraw the column. */
 const Column = memo((props: ColumnProps) => {
-  const { provider, from, to, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
-  const { freeFrom, isFreeEntered, onBook } = props;
+  const { provider, types, from, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
+  const { freeFrom, isFreeEntered, isToday, onBook } = props;
   const { name, lateMinutes: late } = provider;
-  const height = topOf(to, from);
-  const { appointments, closed, busy } = isDrawn ? provider : NOTHING_YET;
-  const free = isDrawn && onBook ? freeSpans(provider, Math.max(from, freeFrom), to) : [];
-  const place = ({ start, end }: { start: number; end: number }) => ({
-    top: topOf(start, from),
-    height: topOf(end, start),
-  });
+  const lines = isDrawn ? linesOf(provider, props) : [];
+  const firstFree = lines.find((line) => line.kind === 'free' && !line.isOver);
+  const next = isToday ? lines.findIndex(({ start }) => start >= freeFrom) : -1;
+  const inside = (line: Line) => {
+    if (line.kind === 'appointment')
+      return (
+        <Entry
+          appointment={line.appointment}
+          isOpen={line.appointment.id === openId}
+          isEntered={line.appointment.id === enteredId}
+          isDragged={line.appointment.id === draggedId}
+          onOpen={onOpen}
+        />
+      );
+    if (line.kind === 'free')
+      return (
+        <FreePlace
+          line={line}
+          provider={provider}
+          types={types}
+          isEntered={isFreeEntered && line === firstFree}
+          onBook={line.isOver ? undefined : onBook}
+        />
+      );
+    return <NotOpen line={line} />;
+  };
   return (
     <section className={styles.column} aria-label={name} data-column={provider.id}>
       <h2 className={styles.name}>
         {name} {late !== undefined && <small>{t('desk.runsLate', { n: late })}</small>}
       </h2>
-      <div className={styles.lane} style={{ height }} data-lane="">
-        {closed.map((span) => (
-          <p key={span.start} className={styles.closed} style={place(span)}>
-            <VisuallyHidden>{spanText('desk.closed', span)}</VisuallyHidden>
-          </p>
-        ))}
-        {busy.map((span) => (
-          <p key={span.start} className={styles.busy} style={place(span)}>
-            {spanText('desk.busy', span)}
-          </p>
-        ))}
-        {isDrawn && appointments.length === 0 && (
+      <div className={styles.lane} data-lane="">
+        {isDrawn && provider.appointments.length === 0 && (
           <VisuallyHidden>{t('desk.noProvider')}</VisuallyHidden>
         )}
         <ol className={styles.list}>
-          {appointments.map((each) => (
-            <li key={each.id} className={styles.place} style={place(each)}>
-              <Entry
-                appointment={each}
-                isOpen={each.id === openId}
-                isEntered={each.id === enteredId}
-                isDragged={each.id === draggedId}
-                onOpen={onOpen}
-              />
+          {lines.map((line, at) => (
+            <li
+              key={line.kind === 'appointment' ? line.appointment.id : `${line.kind} ${line.start}`}
+              className={classNames(styles.line, styles[line.kind], at === next && styles.next)}
+              style={inSteps(line, from)}
+            >
+              {inside(line)}
             </li>
           ))}
         </ol>
-        {free.map(({ start, end }, at) => (
-          <button
-            key={start}
-            type="button"
-            className={classNames(styles.entry, styles.free)}
-            style={place({ start, end })}
-            tabIndex={isFreeEntered && at === 0 ? 0 : -1}
-            data-start={start}
-            data-acts-on={`${provider.id} ${start}`}
-            onClick={({ detail, nativeEvent: { offsetY } }) => {
-              // A pointer says where within it, a key does not.
-              const steps = detail === 0 ? 0 : Math.floor(offsetY / topOf(STEP_SECONDS, 0));
-              onBook?.({ providerId: provider.id, start: start + steps * STEP_SECONDS });
-            }}
-          >
-            {t('desk.freePlace', { from: formatTime(start), to: formatTime(end), provider: name })}
-          </button>
-        ))}
         {landing && (
           <p
             className={classNames(
               styles.landing,
               (landing.is === 'taken' || landing.is === 'past') && styles.refused,
             )}
-            style={place(landing)}
+            style={inSteps(landing, from)}
           >
             {t(`desk.drag.${landing.is}`, {
               from: formatTime(landing.start),
@@ -204,74 +258,6 @@ const Column = memo((props: ColumnProps) => {
     </section>
   );
 });
-
-/** What is neither closed nor taken. */
-function freeSpans(
-  { appointments, closed, busy }: ColumnProps['provider'],
-  from: number,
-  to: number,
-) {
-  const taken = [...appointments, ...closed, ...busy].toSorted(
-    (one, other) => one.start - other.start,
-  );
-  const free: { start: number; end: number }[] = [];
-  let start = from;
-  for (const span of [...taken, { start: to, end: to }]) {
-    if (span.start > start) free.push({ start, end: Math.min(span.start, to) });
-    start = Math.max(start, span.end);
-  }
-  return free.filter(({ end, start: begin }) => end > begin);
-}
-
-const spanText = (
-  key: 'desk.closed' | 'desk.busy' | 'desk.overlap',
-  { start, end }: { start: number; end: number },
-) => t(key, { from: formatTime(start), to: formatTime(end) });
-
-interface EntryProps {
-  appointment: ApiSheetAppointment;
-  isOpen: boolean;
-  /** True for the one entry that Tab reaches. */
-  isEntered: boolean;
-  isDragged: boolean;
-  onOpen: (id: string) => void;
-}
-
-function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps) {
-  const { id, patient, type, start, fee, movesFor, overlap } = appointment;
-  const looks = classNames(
-    styles.entry,
-    styles[statusOf(appointment)],
-    isOpen && styles.open,
-    isDragged && styles.dragged,
-  );
-  const slot = slotOf(appointment);
-  const words = (
-    <>
-      <span className={styles.start}>{slot.from}</span> <b>{patient ?? t('desk.hold')}</b>{' '}
-      <span>
-        {statusText(appointment)} · {type} {slot.minutes} min
-        {fee !== 'none' && ` · ${feeText(appointment)}`}
-        {overlap && ` · ${spanText('desk.overlap', overlap)}`}
-      </span>
-    </>
-  );
-  if (patient === null) return <p className={looks}>{words}</p>;
-  return (
-    <button
-      type="button"
-      id={`appointment-${id}`}
-      className={looks}
-      tabIndex={isEntered ? 0 : -1}
-      aria-expanded={isOpen}
-      data-start={start}
-      {...(movesFor !== null && { 'data-moves': id, 'aria-keyshortcuts': 'M' })}
-      onClick={() => onOpen(id)}
-    >
-      {words}
-    </button>
-  );
-}
 
 const isKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, wanted: string) =>
   key.toLowerCase() === wanted && !ctrlKey && !metaKey && !altKey;
@@ -310,6 +296,6 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>) {
 
 /** Scrolls once, when the sheet appears: later changes must not move what staff look at. */
 function scrollToNow(sheet: HTMLElement | null) {
-  const line = sheet?.querySelector<HTMLElement>('[data-now]');
+  const line = sheet?.querySelector<HTMLElement>(`[data-now], .${styles.next}`);
   if (sheet && line) sheet.scrollTop = Math.max(0, line.offsetTop - sheet.clientHeight / 3);
 }

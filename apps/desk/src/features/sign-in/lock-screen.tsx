@@ -6,6 +6,7 @@ import { Activity, type ReactNode, useEffect, useRef } from 'react';
 import { lockSettled, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
 import { Page } from '../../shared/page.tsx';
 import { useSignOut } from '../../shared/sign-out.tsx';
+import appStyles from '../../shared/app.module.css';
 import { t } from '../../shared/words.ts';
 import { UnlockForm } from './unlock-form.tsx';
 
@@ -35,6 +36,7 @@ export function Lockable({ isLocked, name, children }: LockableProps) {
       {isLocked && <LockScreen name={name} />}
       <Activity mode={isLocked ? 'hidden' : 'visible'}>
         <div
+          className={appStyles.inside}
           onFocus={({ target }) => {
             focused.current = target;
           }}

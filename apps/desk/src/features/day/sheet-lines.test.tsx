@@ -1,0 +1,138 @@
+import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { NOW, openDesk } from '../../testing/desk.tsx';
+import { chooseDensity } from './density.ts';
+
+const NINE = NOW - 3_600;
+const at = (minutes: number) => NINE + minutes * 60;
+
+const appointment = (
+  patient: string,
+  minutes: number,
+  over: Partial<ApiSheetAppointment> = {},
+): ApiSheetAppointment => ({
+  id: patient.toLowerCase(),
+  patient,
+  type: 'E',
+  description: 'Short visit',
+  start: at(minutes),
+  end: at(minutes + 10),
+  state: 'booked',
+  attendance: 'expected',
+  fee: 'none',
+  linkUntil: null,
+  next: ['arrived', 'noShow'],
+  isCancellable: true,
+  movesFor: null,
+  hasAccount: true,
+  movedByClinic: false,
+  patientCannotCancel: null,
+  ...over,
+});
+
+type Provider = ApiDaySheet['providers'][number];
+const openSheet = (provider: Partial<Provider>, handlers: Parameters<typeof openDesk>[1] = {}) =>
+  openDesk('/day/2026-11-23', {
+    deskDay: () => ({
+      date: '2026-11-23',
+      hours: { start: at(0), end: at(240) },
+      types: [
+        { code: 'E', description: 'In-person visit' },
+        { code: 'P', description: 'Phone visit' },
+      ],
+      providers: [
+        { id: 'One', name: 'Dr. One', closed: [], busy: [], appointments: [], ...provider },
+      ],
+    }),
+    ...handlers,
+  });
+const column = async () => within(await screen.findByRole('region', { name: 'Dr. One' }));
+
+afterEach(() => {
+  chooseDensity('comfortable');
+  localStorage.clear();
+});
+
+test('every kind of time is said in words, and closed time leads to its closing (S-18)', async () => {
+  openSheet({
+    closed: [{ start: at(120), end: at(240) }],
+    closings: [{ id: 'fire', start: at(120), end: at(180) }],
+    busy: [{ start: at(100), end: at(110) }],
+    open: [
+      { start: at(0), end: at(80), types: ['E', 'P'] },
+      { start: at(80), end: at(120), types: [] },
+    ],
+    appointments: [appointment('Ada', 0)],
+  });
+  const lines = (await column()).getAllByRole('listitem').map((line) => line.textContent);
+  expect(lines.slice(1)).toEqual([
+    'Was free 09:10 to 10:00',
+    'Free 10:00 to 10:20, Dr. One, In-person visit or Phone visit',
+    'Free 10:20 to 10:40, Dr. One, for no type',
+    'In the EMR 10:40 to 10:50',
+    'Free 10:50 to 11:00, Dr. One, for no type',
+    'Closed 11:00 to 12:00',
+    'Off 12:00 to 13:00',
+  ]);
+  const closed = screen.getByRole('link', { name: 'Closed 11:00 to 12:00' });
+  expect(closed.getAttribute('href')).toBe('/desk/schedule/closings/fire');
+});
+
+test('a density is kept, and as a list nothing is dragged and Tab comes to one line (S-18)', async () => {
+  const { user } = openSheet({ appointments: [appointment('Ada', 0), appointment('Bea', 90)] });
+  await user.selectOptions(await screen.findByLabelText('How close the sheet stands'), 'Compact');
+  expect(localStorage.getItem('desk.density')).toBe('compact');
+  const buttons = (await column()).getAllByRole('button');
+  expect(buttons.map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
+  buttons[0]?.focus();
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement?.textContent).toMatch(/^Free 10:00 to 10:30/);
+});
+
+test('the sheet says who is late and who waits, and how long (S-18)', async () => {
+  openSheet({
+    appointments: [
+      appointment('Ada', 48),
+      appointment('Bea', 56),
+      appointment('Cy', 30, { attendance: 'arrived', arrivedAt: at(44) }),
+      appointment('Dee', 20, { attendance: 'inRoom', arrivedAt: at(10) }),
+    ],
+  });
+  const said = async (name: string) =>
+    (await screen.findByRole('button', { name: new RegExp(`:.. ${name}`) })).textContent;
+  expect(await said('Ada')).toContain('late 12 min');
+  expect(await said('Bea')).not.toContain('late');
+  expect(await said('Cy')).toContain('waits 16 min');
+  expect(await said('Dee')).not.toMatch(/waits|late/);
+});
+
+test('A notes an arrival where the focus is, and stays there; N asks first; elsewhere they are letters (S-18)', async () => {
+  const { user, sent } = openSheet(
+    { appointments: [appointment('Ada', 48), appointment('Bea', 90, { next: [] })] },
+    { deskNoteAttendance: () => undefined },
+  );
+  const ada = await screen.findByRole('button', { name: /^09:48 Ada/ });
+  await user.keyboard('a');
+  screen.getByRole('button', { name: /^10:30 Bea/ }).focus();
+  await user.keyboard('an');
+  expect(sent('deskNoteAttendance')).toEqual([]);
+  ada.focus();
+  await user.keyboard('a');
+  await screen.findByText('Noted: Arrived.');
+  expect(document.activeElement).toBe(ada);
+  expect(sent('deskNoteAttendance')).toEqual([{ to: 'arrived', from: 'expected' }]);
+  await user.keyboard('n');
+  await screen.findByRole('dialog', { name: 'Ada, 09:48: did not come?' });
+  expect(sent('deskNoteAttendance')).toHaveLength(1);
+});
+
+test('the question mark lists the keys, and Escape comes back (S-18)', async () => {
+  const { user } = openSheet({ appointments: [appointment('Ada', 48)] });
+  (await screen.findByRole('button', { name: /^09:48 Ada/ })).focus();
+  await user.keyboard('?');
+  const keys = within(await screen.findByRole('dialog', { name: 'Keys of the sheet' }));
+  keys.getByText('did not come; it asks first');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
