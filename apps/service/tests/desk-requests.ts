@@ -163,6 +163,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
       body: { means: 'cash', reason: 'mistake' },
     }),
     deskStrikeFee: () => ({ params: { id: clinic.other.appointment }, body: { at: 1 } }),
+    deskApplyFees: () => ({ body: { appointmentIds: [clinic.other.appointment] } }),
     deskWaiting: () => ({}),
     deskDecideGone: () => ({ params: { id: clinic.other.appointment }, body: { is: 'kept' } }),
     deskEmr: () => ({}),

@@ -47,6 +47,7 @@ export const deskRoutes = {
   deskWaiveFee: ['PUT', '/desk/appointment/:id/fee/waived', { staff: 'takeFee' }],
   deskFeeBack: ['PUT', '/desk/appointment/:id/fee/back', { staff: 'takeFee' }],
   deskStrikeFee: ['PUT', '/desk/appointment/:id/fee/struck', { staff: 'takeFee' }],
+  deskApplyFees: ['PUT', '/desk/fees/changed', { staff: 'takeFee' }],
 
   deskWaiting: ['GET', '/desk/waiting', { staff: 'stopMany' }],
   deskDecideGone: ['PUT', '/desk/appointment/:id/gone', { staff: 'cancelAppointment' }],

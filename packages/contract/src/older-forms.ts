@@ -153,6 +153,7 @@ export const olderForms = {
   deskWaiveFee: 'act',
   deskFeeBack: 'act',
   deskStrikeFee: 'act',
+  deskApplyFees: 'act',
   deskTakeBackCall: 'act',
   deskReopenTime: 'act',
   deskDecideGone: 'act',

@@ -217,6 +217,17 @@ export const patients = {
   'desk.offersChanged': 'Changed.',
   'desk.save': 'Save',
 
+  // fees after a change of card or eligibility
+  'desk.feesChanged': 'Fees that are others now',
+  'desk.feeChanged': '{when}, {type}: {old} → {now}.',
+  'desk.feePaidMore': 'Paid by card: a manager gives it back.',
+  'desk.feePaidLess': 'Paid by card: nothing more is asked here.',
+  'desk.feeToMoney': 'To the money',
+  'desk.feesApply': 'Apply to {n, plural, one {# appointment} other {# appointments}}',
+  'desk.feesApplying': 'Applying',
+  'desk.feesApplied':
+    '{applied, plural, =0 {No fee was changed.} one {# fee is changed.} other {# fees are changed.}}{paid, plural, =0 {} one { # was paid meanwhile and stays: a manager gives it back.} other { # were paid meanwhile and stay: a manager gives them back.}}{left, plural, =0 {} one { # could not be changed now: try again.} other { # could not be changed now: try again.}}',
+
   // a block
   'desk.access': 'Access',
   'desk.block': 'Block',

@@ -58,6 +58,14 @@ const imported = {
 };
 const published = { isPublished: true, version: '1.1', shown: [] };
 const fee = { cents: 1_000 };
+const changedFee = {
+  appointmentId: ID,
+  start: NOW + 86_400,
+  type: 'In-person visit',
+  oldCents: 10_000,
+  newCents: 0,
+  isPaidByCard: false,
+};
 const feeTaken = { ...fee, taken: { means: 'cash' as const, at: NOW } };
 
 /** Every call that changes something, but those that are told in another way. */
@@ -684,5 +692,16 @@ export const ACTS: Partial<Record<DeskCallId, Act>> = {
     send: [pressFirst('Look what would change'), press('Import 1 row')],
     unknown: /not known whether this is imported/,
     done: /^1 row is imported/,
+  },
+  deskApplyFees: {
+    path: CASEY,
+    handlers: {
+      ...patient(),
+      deskChangePatient: () => ({ fees: [changedFee] }),
+    },
+    begin: [press('Change'), choose('Eligibility', 'E'), press('Save')],
+    send: [press('Apply to 1 appointment')],
+    answer: { fees: [], paid: [] },
+    done: /^1 fee is changed\.$/,
   },
 };

@@ -2,6 +2,7 @@ import { FEE_MEANS, OVERRIDE_REASONS, REFUND_REASONS, WAIVE_REASONS } from '@cli
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { agreedText, agreementKind } from '../forms.ts';
+import { changedFee } from './changed-fee.ts';
 import { CHART_STATES } from './charts.ts';
 import { BLOCKS } from './patients.ts';
 import {
@@ -284,5 +285,15 @@ export const deskBookingCalls = {
     body: z.strictObject({ at: epochSeconds }),
     answer: done,
     refusals: [409],
+  }),
+  deskApplyFees: call('deskApplyFees', {
+    summary:
+      'Give appointments ahead the fees of the eligibility that their patient has now, where they are due at the clinic. Says which fees of the patient still differ, and which of those asked were paid.',
+    section: 'S-18, R-127 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({ appointmentIds: z.array(uuid).min(1).max(100) }),
+    answer: envelope({ fees: z.array(changedFee), paid: z.array(z.string()) }),
   }),
 };

@@ -39,6 +39,7 @@ export const deskCalls = {
 export type * from './audit.ts';
 export type * from './booking.ts';
 export type * from './card.ts';
+export type * from './changed-fee.ts';
 export type * from './day.ts';
 export type * from './emr.ts';
 export type * from './money.ts';

@@ -2,6 +2,7 @@ import { APPOINTMENT_STATUSES, IDENTITY_CHECKS, LOOK_REASONS, UNSURE_CHARTS } fr
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { patientCard } from './card.ts';
+import { feesAfter } from './changed-fee.ts';
 import { formHeaders, formVersion } from '../older-forms.ts';
 import {
   STORED_AS,
@@ -44,6 +45,7 @@ const details = {
 const checked = z.enum(IDENTITY_CHECKS);
 
 const named = z.object({ id: z.string(), name: z.string() });
+const unsure = z.enum(UNSURE_CHARTS);
 
 const account = z.object({
   id: z.uuid(),
@@ -81,8 +83,6 @@ const patientDocument = z.object({
   reason: z.string().nullable(),
   formVersion: formVersion.optional(),
 });
-
-const unsure = z.enum(UNSURE_CHARTS);
 
 const openedPatient = z.object({
   recordId: z.string(),
@@ -294,7 +294,7 @@ export const deskPatientCalls = {
       providerId: id.nullish(),
       withoutTypes: z.array(appointmentTypeCode).max(100).optional(),
     }),
-    answer: done,
+    answer: done.extend(feesAfter),
     refusals: [409],
   }),
   deskCorrectPatient: call('deskCorrectPatient', {
@@ -312,7 +312,7 @@ export const deskPatientCalls = {
       seen: seenVersion.optional(),
       ...details,
     }),
-    answer: done,
+    answer: done.extend(feesAfter),
     refusals: [409],
   }),
   deskCorrectEmail: call('deskCorrectEmail', {

@@ -13,14 +13,20 @@ import { ask } from '../../shared/api.ts';
 import { useFormOver } from '../../shared/form-over.tsx';
 import { useMay } from '../../shared/may.ts';
 import { locale, t } from '../../shared/words.ts';
-import { type Patient, type PatientDialog, nameOf, patientDialog } from './patient-data.ts';
+import {
+  type Done,
+  type Patient,
+  type PatientDialog,
+  nameOf,
+  patientDialog,
+} from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface CorrectionsProps {
   patient: Patient;
   /** The patient's id in the address. */
   id: string;
-  onDone: (says: string) => void;
+  onDone: Done;
 }
 
 interface DialogProps extends Omit<CorrectionsProps, 'onDone'> {
@@ -256,9 +262,13 @@ function CorrectDetails({ patient, id, dialog }: DialogProps) {
       work={async () => {
         if (checked === null) throw new UserFacingError(t('desk.checkedMissing'));
         const body = { checked, ...bodyOf(details) };
-        await ask('deskCorrectPatient', { params: { id }, headers: form.headers(), body });
-        return t(patient.account === null ? 'desk.corrected' : 'desk.correctedMailed');
+        const headers = form.headers();
+        const { extras } = await ask('deskCorrectPatient', { params: { id }, headers, body });
+        return extras?.fees;
       }}
+      onDone={(fees) =>
+        dialog.onDone(t(patient.account === null ? 'desk.corrected' : 'desk.correctedMailed'), fees)
+      }
     >
       {(errorOf) => (
         <>

@@ -12,14 +12,20 @@ import { useFormOver } from '../../shared/form-over.tsx';
 import { useMay } from '../../shared/may.ts';
 import { t } from '../../shared/words.ts';
 import { Fact, Facts } from '../../shared/fact.tsx';
-import { type Patient, type PatientDialog, nameOf, patientDialog } from './patient-data.ts';
+import {
+  type Done,
+  type Patient,
+  type PatientDialog,
+  nameOf,
+  patientDialog,
+} from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface OffersProps {
   patient: Patient;
   account: ApiDeskAccount;
   /** Reports the outcome of a change; the page then reloads the patient. */
-  onDone: (says: string) => void;
+  onDone: Done;
 }
 
 type Asked = 'offers' | 'block' | 'unblock' | 'close';
@@ -136,9 +142,14 @@ function ChangeOffers({ patient, account, dialog }: DialogProps) {
         };
         const headers = form.headers(fields);
         sent.current = fields;
-        await ask('deskChangePatient', { params: { id: account.id }, headers, body });
-        return t('desk.offersChanged');
+        const { extras } = await ask('deskChangePatient', {
+          params: { id: account.id },
+          headers,
+          body,
+        });
+        return extras?.fees;
       }}
+      onDone={(fees) => dialog.onDone(t('desk.offersChanged'), fees)}
     >
       {form.elsewhere((name) => savedNow[name])}
       <SelectField

@@ -1,4 +1,4 @@
-import type { CallAnswer } from '@clinic/contract';
+import type { ApiChangedFee, CallAnswer } from '@clinic/contract';
 import type { LookReason } from '@clinic/domain';
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ask } from '../../shared/api.ts';
@@ -30,22 +30,22 @@ export const waitingQuery = (after: string | null) =>
 export const nameOf = ({ firstName, lastName }: Pick<Patient, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`;
 
+/** Says what a change has done, and which fees it has changed. */
+export type Done = (says: string, fees?: readonly ApiChangedFee[]) => void;
+
 /** What the dialogs of a patient's record have in common. The page below shows what is so. */
 export interface PatientDialog {
   readonly shows: readonly QueryKey[];
   readonly onClose: () => void;
-  readonly onDone: (says: string) => void;
+  readonly onDone: Done;
 }
 
 /** A dialog that closes once its change is made. */
-export const patientDialog = (
-  onClose: () => void,
-  onDone: (says: string) => void,
-): PatientDialog => ({
+export const patientDialog = (onClose: () => void, onDone: Done): PatientDialog => ({
   shows: [['patient']],
   onClose,
-  onDone(says) {
+  onDone(says, fees) {
     onClose();
-    onDone(says);
+    onDone(says, fees);
   },
 });

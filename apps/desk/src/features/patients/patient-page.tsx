@@ -1,7 +1,7 @@
 import { codeOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
 import { LoadState } from '@clinic/app/outcome';
-import type { ApiDeskAccount, ApiPatientCard } from '@clinic/contract';
+import type { ApiChangedFee, ApiDeskAccount, ApiPatientCard } from '@clinic/contract';
 import { type LookReason, deskPages, dialledPhone, formatPhone, toClinic } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
@@ -21,13 +21,14 @@ import { locale, t } from '../../shared/words.ts';
 import { ContactAbout, Contacts, Notes } from './card-entries.tsx';
 import { Due, Family, LatestMessages } from './card-sections.tsx';
 import { ChartOfPatient } from './charts.tsx';
+import { ChangedFees } from './changed-fees.tsx';
 import { AddressWaits, Corrections } from './corrections.tsx';
 import { Documents } from './documents.tsx';
 import { Fact, Facts, PhoneLink } from '../../shared/fact.tsx';
 import { Appointments, Consents } from './history.tsx';
 import { Merging } from './merge.tsx';
 import { Offers } from './offers.tsx';
-import { type Patient, nameOf, patientQuery } from './patient-data.ts';
+import { type Done, type Patient, nameOf, patientQuery } from './patient-data.ts';
 import styles from './patients.module.css';
 
 /** A patient's record. The audit trail records the opening. */
@@ -83,8 +84,10 @@ function Record({
   useEffect(() => history.replaceState(null, ''), []);
   const [isBooking, setBooking] = useState(false);
   const { account, link, isInEmr, recordId, onCard } = patient;
-  const onDone = (says: string) => {
+  const [fees, setFees] = useState<readonly ApiChangedFee[]>([]);
+  const onDone: Done = (says, changed) => {
     say(says);
+    if (changed) setFees(changed);
     setChanges((before) => before + 1);
     void queries.invalidateQueries({ queryKey: ['patient', id] });
   };
@@ -105,6 +108,11 @@ function Record({
         )}
       </div>
       {said}
+      {fees.length > 0 && (
+        <Section title={t('desk.feesChanged')}>
+          <ChangedFees fees={fees} onDone={onDone} />
+        </Section>
+      )}
       {account !== null && account.closedAt !== null && (
         <Notice kind="caution">
           <p>{t('desk.closedOn', { when: formatMoment(locale, account.closedAt) })}</p>

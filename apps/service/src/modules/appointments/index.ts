@@ -12,7 +12,7 @@ export { answersContext, openedAnswers } from './answers.ts';
 export { type BookingFacts, bookingFacts } from './booking-context.store.ts';
 export { bookForPatient, holdForPayment } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
-export { noteFee } from './by-staff/fees.ts';
+export { changeFees, noteFee } from './by-staff/fees.ts';
 export { endPaymentLink } from './by-staff/staff-booking.ts';
 export { noteAttendanceAtDesk, takeBackNoShow } from './by-staff/attendance.ts';
 export { spentStaffActs, undoableAct } from './by-staff/staff-acts.store.ts';

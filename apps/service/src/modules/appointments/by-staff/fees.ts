@@ -1,8 +1,9 @@
-import { type FeeNote, keptItsTime, noteOnFee } from '@clinic/domain';
+import { type FeeNote, feeStateOf, isBooked, keptItsTime, noteOnFee } from '@clinic/domain';
 
+import type { Tx } from '../../../database/db.ts';
 import type { Who } from '../../../security/audit.store.ts';
 import { ownerOf } from '../appointment.ts';
-import type { AppointmentRef } from '../appointment.ts';
+import type { AppointmentRef, Owner } from '../appointment.ts';
 import { audit } from '../changes.ts';
 import type { HoldPorts } from '../ports.ts';
 import { isFeeMoving, writeFee } from './staff-changes.store.ts';
@@ -14,6 +15,8 @@ const ACTIONS: Record<FeeNote['kind'], string> = {
   struck: 'note of a fee struck',
 };
 
+type FeePorts = Pick<HoldPorts, 'database' | 'appendAudit' | 'appointments' | 'parts'>;
+
 interface WhichFee extends AppointmentRef {
   readonly staffId: string;
 }
@@ -24,7 +27,7 @@ interface WhichFee extends AppointmentRef {
  * same time comes first, or takes the note along.
  */
 export const noteFee = (
-  ports: Pick<HoldPorts, 'database' | 'appendAudit' | 'appointments' | 'parts'>,
+  ports: FeePorts,
   { id, staffId: by, ...own }: WhichFee,
   note: FeeNote,
   { actor, now: at }: Who,
@@ -51,4 +54,37 @@ export const noteFee = (
       at,
     });
     return true;
+  });
+
+interface NewFee {
+  readonly appointmentId: string;
+  readonly newCents: number;
+}
+
+/**
+ * Gives appointments the fees that `feesNow` finds under the locks of their owners, a record before its account
+ * (R-127). A fee that was taken, waived or paid by card, or goes to another time, stays as it is.
+ */
+export const changeFees = (
+  ports: FeePorts,
+  owners: readonly Owner[],
+  feesNow: (tx: Tx) => Promise<readonly NewFee[]>,
+  { actor, now: at }: Who,
+): Promise<void> =>
+  ports.database.inTransaction(async (tx) => {
+    const { appointments, parts } = ports;
+    for (const owner of owners) await appointments.lockPatient(tx, parts, owner);
+    for (const { appointmentId: id, newCents } of await feesNow(tx)) {
+      if (await isFeeMoving(tx, id)) continue;
+      const of = await appointments.lockAppointment(tx, parts, id);
+      if (of === null || !isBooked(of) || of.paidNow > 0) continue;
+      if (of.feeAtClinic !== null && feeStateOf(of.feeAtClinic) !== 'due') continue;
+      await writeFee(tx, id, newCents === 0 ? null : { cents: newCents });
+      await audit(ports, tx, id, {
+        actor,
+        action: 'fee changed after eligibility',
+        details: { oldCents: of.feeAtClinic?.cents ?? 0, newCents },
+        at,
+      });
+    }
   });

@@ -195,7 +195,7 @@ export const isFeeMoving = (tx: Tx, id: string): Promise<boolean> =>
   hasRows(sql(tx, 'appointments-fee-moving')`
     select from appointment c where c.rescheduled_from = ${id}::uuid and ${own.isConfirming}`);
 
-export const writeFee = (tx: Tx, id: string, fee: FeeAtClinic) =>
+export const writeFee = (tx: Tx, id: string, fee: FeeAtClinic | null) =>
   sql(tx, 'appointments-write-fee')`
-    update appointment c set fee_at_clinic = ${JSON.stringify(fee)}::text::jsonb
+    update appointment c set fee_at_clinic = ${fee && JSON.stringify(fee)}::text::jsonb
      where c.id = ${id}::uuid`;

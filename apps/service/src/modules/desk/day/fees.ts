@@ -1,17 +1,20 @@
 import { deskCalls } from '@clinic/contract';
 import { type FeeNote, feeStateOf } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Who } from '../../../security/audit.store.ts';
 import { refuse } from '../../../server/refusal.ts';
-import { DONE } from '../../../server/responses.ts';
+import { DONE, success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
-import { appointments, noteFee } from '../../appointments/index.ts';
+import { appointments, changeFees, noteFee } from '../../appointments/index.ts';
+import { personOf } from '../../accounts/index.ts';
+import { changedFees } from './changed-fees.ts';
 import { type OpenedRow, openedRow } from './day-sheet.store.ts';
 
 type Fee = NonNullable<OpenedRow['feeAtClinic']>;
 
-/** What staff note of fees at the clinic. */
+/** What staff note of fees at the clinic, and fees after a change of eligibility. */
 export function registerFees(app: FastifyInstance, platform: Platform): void {
   const { database, realtime } = platform;
   const ports = { ...platform, appointments };
@@ -54,5 +57,34 @@ export function registerFees(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskStrikeFee, ({ params: { id }, body, staff: { id: staffId }, who }) => {
     const isNoted = (fee: Fee) => feeStateOf(fee) === 'due';
     return noted({ id, staffId, note: { kind: 'struck', ...body }, isNoted }, who);
+  });
+
+  async function rowsOf(ids: Iterable<string>) {
+    const rows = await Promise.all([...ids].map((id) => openedRow(database.db, id)));
+    return rows.filter((row) => row !== null);
+  }
+
+  const isPaid = ({ feeAtClinic: fee, paidCents }: OpenedRow) =>
+    paidCents > 0 || (fee !== null && feeStateOf(fee) === 'taken');
+
+  route(app, deskCalls.deskApplyFees, async ({ body, who }) => {
+    const asked = new Set(body.appointmentIds);
+    const rows = await rowsOf(asked);
+    const fees = [];
+    for (const recordId of new Set(rows.map((row) => row.recordId))) {
+      const feesNow = async (db: Db) => {
+        const person = await personOf(db, recordId);
+        return person === null ? [] : changedFees(db, person, who.now);
+      };
+      const accountId = (await personOf(database.db, recordId))?.account?.id;
+      const owners = [{ recordId }, ...(accountId === undefined ? [] : [accountId])];
+      const feesAsked = async (tx: Db) =>
+        (await feesNow(tx)).filter(({ appointmentId }) => asked.has(appointmentId));
+      await changeFees(ports, owners, feesAsked, who);
+      fees.push(...(await feesNow(database.db)));
+    }
+    realtime.sayToDesk();
+    const paid = (await rowsOf(asked)).filter(isPaid).map(({ id }) => id);
+    return success({ fees, paid });
   });
 }

@@ -3,7 +3,7 @@ import { mayAny } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
-import { DONE } from '../../../server/responses.ts';
+import { DONE, success } from '../../../server/responses.ts';
 import { route } from '../../../server/http.ts';
 import { type Refusal, refuse } from '../../../server/refusal.ts';
 import {
@@ -14,6 +14,7 @@ import {
   personOf,
 } from '../../accounts/index.ts';
 import { correctDetails } from '../../patients/index.ts';
+import { changedFees } from '../day/changed-fees.ts';
 import { isFactorRecent } from '../../staff/index.ts';
 
 /** Correcting name, birth date, card and email address of a patient at the front desk. */
@@ -35,7 +36,11 @@ export function registerCorrections(app: FastifyInstance, platform: Platform): v
       const person = await personOf(db, id);
       if (person === null) return refuse('notFound');
       const details = { ...body, card: body.card ?? null, by: deciderOf(staff, now) };
-      return told(await correctDetails(platform, person, details, who, headers));
+      const refused = await correctDetails(platform, person, details, who, headers);
+      if (refused !== null) return refused;
+      realtime.sayToDesk();
+      const corrected = await personOf(db, id);
+      return success({ fees: corrected === null ? [] : await changedFees(db, corrected, now) });
     },
   );
 

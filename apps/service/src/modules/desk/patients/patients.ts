@@ -63,6 +63,7 @@ import {
   unclearInEmr,
 } from '../../records/index.ts';
 import { knownTypes } from '../../schedule/index.ts';
+import { changedFees } from '../day/changed-fees.ts';
 import { refusedLook } from '../day/day-sheet.ts';
 import { namesOfStaff, ownOnly } from '../../staff/index.ts';
 import { isOwn, openCard } from './card.ts';
@@ -292,7 +293,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const why = await changePatient(platform, patient, body, who, headers);
     if (why instanceof Refusal) return why;
     if (why !== null) return refuse('patientNotChanged', { values: { why } });
-    return DONE;
+    const person = await personOf(db, id);
+    return success({ fees: person === null ? [] : await changedFees(db, person, who.now) });
   });
 
   route(app, deskCalls.deskLikelyPatients, async ({ body, now }) => {
