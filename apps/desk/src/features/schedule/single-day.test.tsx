@@ -101,7 +101,7 @@ describe('One day of a provider', () => {
       ['Morgan, Casey', 'Not offered at this time'],
       ['Morgan, Casey', 'Would last 15 minutes'],
     ]);
-    expect(rows[1]?.[4]).toContain('604 555 0101');
+    expect(rows[1]?.[4]).toContain('604-555-0101');
   });
 
   test('that is closed in part says when', async () => {
