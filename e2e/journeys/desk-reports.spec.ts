@@ -1,4 +1,3 @@
-import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
 import { DeskOffice } from '../src/pages/desk-office.ts';
 import { signInAtDesk } from '../src/sign-in-at-desk.ts';
@@ -11,17 +10,10 @@ test('a manager reads the reports as pictures and as tables, and downloads the f
   await signInAtDesk(page, clinic.url, 'morgan@practice.example', '/desk');
   const office = new DeskOffice(page);
   await office.open('Reports');
-  const chart = (name: string) => page.getByRole('region', { name });
-  const asTable = async (name: string, caption: string | RegExp = name) => {
-    await expect(chart(name).getByRole('img', { name: caption })).toBeVisible();
-    await expectAccessible(page);
-    await chart(name).getByRole('button', { name: 'Show as a table' }).click();
-    return office.table(caption);
-  };
-  const doors = await asTable('Bookings by who made them');
+  const doors = await office.pictureAsTable('Bookings by who made them');
   await expect(doors.getByRole('columnheader', { name: 'By staff' })).toBeVisible();
   const thirdNext = 'Third next available appointment';
-  const third = await asTable(thirdNext, new RegExp(`^${thirdNext}: `));
+  const third = await office.pictureAsTable(thirdNext, new RegExp(`^${thirdNext}: `));
   await expect(third.getByRole('row').nth(1)).toContainText(/\d+/);
   await page.getByLabel('Type').selectOption({ label: 'Phone consultation' });
   await office.table(`${thirdNext}: Phone consultation`);
@@ -33,7 +25,7 @@ test('a manager reads the reports as pictures and as tables, and downloads the f
     'Cancelled and moved, by whom',
     'Revenue',
   ])
-    await asTable(name);
+    await office.pictureAsTable(name);
 
   const file = await office.saved(() =>
     page.getByRole('button', { name: 'Download figures (CSV)' }).click(),

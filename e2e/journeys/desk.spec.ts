@@ -262,8 +262,8 @@ test('a clinician’s next patient is seen in two keys, and the front desk sees 
   caller,
   take,
 }) => {
-  take('new1@practice.example');
-  const patient = await caller('new1@practice.example');
+  take('new2@practice.example');
+  const patient = await caller('new2@practice.example');
   const day = await patient.get('/doctors/schedule?from=2026-11-21&to=2026-11-21&id=101&type=O');
   const [{ providers }] = day.body['extras'] as [
     { providers: { schedule: { start: number }[] }[] },
@@ -274,25 +274,25 @@ test('a clinician’s next patient is seen in two keys, and the front desk sees 
   const office = await (await browser.newContext({ baseURL: clinic.url })).newPage();
   await signInAtDesk(office, clinic.url, 'robin@practice.example', DAY);
   const sheet = office.getByRole('group', { name: 'Appointments by provider' });
-  await sheet.getByRole('button', { name: /Newcomer, Ari/ }).click();
+  await sheet.getByRole('button', { name: /Newcomer, Bea/ }).click();
   await office
-    .getByRole('complementary', { name: 'Newcomer, Ari' })
+    .getByRole('complementary', { name: 'Newcomer, Bea' })
     .getByRole('button', { name: 'Arrived' })
     .click();
 
   await signInAtDesk(page, clinic.url, 'stone@practice.example', '/desk');
   await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible();
   await expectAccessible(page);
-  const ari = page.getByRole('button', { name: /^\d\d:\d\d Newcomer, Ari/ });
-  await expect(ari).toContainText('Arrived');
-  await expect(ari).toBeFocused();
+  const bea = page.getByRole('button', { name: /^\d\d:\d\d Newcomer, Bea/ });
+  await expect(bea).toContainText('Arrived');
+  await expect(bea).toBeFocused();
   const keys = new CountedKeys(page);
   await keys.press('r');
-  await expect(ari).toContainText('In the room');
+  await expect(bea).toContainText('In the room');
   await keys.press('s');
-  await expect(ari).toContainText('Seen');
+  await expect(bea).toContainText('Seen');
   expect(keys.pressed).toBeLessThanOrEqual(2);
-  await expect(sheet.getByRole('button', { name: /Newcomer, Ari/ })).toContainText('Seen');
+  await expect(sheet.getByRole('button', { name: /Newcomer, Bea/ })).toContainText('Seen');
 
   await keys.press('Enter');
   await expect(page.getByText('a cough that stays')).toBeVisible();
@@ -313,7 +313,7 @@ test('a clinician’s next patient is seen in two keys, and the front desk sees 
   await expect(dialog.getByRole('alert').filter({ hasText: /^Booked: / })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'My week' }).click();
-  await expect(page.getByRole('link', { name: 'Newcomer, Ari' }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Newcomer, Bea' }).first()).toBeVisible();
   await expectAccessible(page);
   await office.context().close();
 });

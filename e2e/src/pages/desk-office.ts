@@ -25,6 +25,15 @@ export class DeskOffice {
     return table;
   }
 
+  /** The table of a picture, once that was seen. */
+  async pictureAsTable(name: string, caption: string | RegExp = name): Promise<Locator> {
+    const chart = this.page.getByRole('region', { name });
+    await expect(chart.getByRole('img', { name: caption })).toBeVisible();
+    await expectAccessible(this.page);
+    await chart.getByRole('button', { name: 'Show as a table' }).click();
+    return this.table(caption);
+  }
+
   /** What came of the last press; it has the focus. */
   async outcome(says: string | RegExp): Promise<void> {
     const alert = this.page.getByRole('alert').filter({ hasText: says });
