@@ -131,31 +131,29 @@ export function Heat({ series, rows, most }: ChartData) {
   const width = NAMES + series.length * BOX.width;
   const height = HEADS + rows.length * BOX.height;
   return (
-    <div className={styles.scroll}>
-      <svg className={styles.heat} viewBox={`0 0 ${width} ${height}`} style={{ width }}>
-        {series.map(({ name }, at) => (
-          <text key={name} x={NAMES + (at + 0.5) * BOX.width} y={HEADS - 8} textAnchor="middle">
-            {name}
-          </text>
-        ))}
-        {rows.map(({ key, name, values }, row) => (
-          <g key={key} transform={`translate(0 ${HEADS + row * BOX.height})`}>
-            <text y={BOX.height / 2 + 5}>{name}</text>
-            {series.map((each, at) => {
-              const value = values[at] ?? 0;
-              const left = NAMES + at * BOX.width;
-              return (
-                <g key={each.name} data-shade={Math.ceil((value / scale) * SHADES)}>
-                  <rect x={left + 1} y={1} width={BOX.width - 2} height={BOX.height - 2} rx={4} />
-                  <text x={left + BOX.width / 2} y={BOX.height / 2 + 5} textAnchor="middle">
-                    {value > 0 && sayOf(each, value)}
-                  </text>
-                </g>
-              );
-            })}
-          </g>
-        ))}
-      </svg>
-    </div>
+    <svg className={styles.heat} viewBox={`0 0 ${width} ${height}`} style={{ width }}>
+      {series.map(({ name }, at) => (
+        <text key={name} x={NAMES + (at + 0.5) * BOX.width} y={HEADS - 8} textAnchor="middle">
+          {name}
+        </text>
+      ))}
+      {rows.map(({ key, name, values }, row) => (
+        <g key={key} transform={`translate(0 ${HEADS + row * BOX.height})`}>
+          <text y={BOX.height / 2 + 5}>{name}</text>
+          {series.map((each, at) => {
+            const value = values[at] ?? 0;
+            const left = NAMES + at * BOX.width;
+            return (
+              <g key={each.name} data-shade={Math.ceil((value / scale) * SHADES)}>
+                <rect x={left + 1} y={1} width={BOX.width - 2} height={BOX.height - 2} rx={4} />
+                <text x={left + BOX.width / 2} y={BOX.height / 2 + 5} textAnchor="middle">
+                  {value > 0 && sayOf(each, value)}
+                </text>
+              </g>
+            );
+          })}
+        </g>
+      ))}
+    </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import styles from './chart.module.css';
 import { type ChartData, sayOf } from './chart-data.ts';
 import { Bars, Heat, Line } from './chart-pictures.tsx';
@@ -64,7 +65,13 @@ export function Chart(props: ChartProps) {
               })),
             })
           ) : (
-            <div className={styles.picture} role="img" aria-label={caption}>
+            // What is wider than a phone scrolls by keys too.
+            <div
+              className={classNames(styles.picture, kind === 'heat' && styles.scroll)}
+              role="img"
+              aria-label={caption}
+              {...(kind === 'heat' && { tabIndex: 0 })}
+            >
               <Picture series={series} rows={rows} most={most} />
             </div>
           )}
