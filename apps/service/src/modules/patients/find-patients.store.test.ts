@@ -116,7 +116,7 @@ test('whose account is closed or deleted is found by their record, which was nev
       clinic.database.inTransaction((tx) => tx.delete(patient).where(eq(patient.id, id))),
   ];
   for (const [at, change] of changes.entries()) {
-    const lastName = `Kern${'ab'.charAt(at)}`;
+    const lastName = ['Kern', 'Ostrander'][at] ?? '';
     const { id } = await aPatient(clinic.platform, {
       recordId: `W${at}`,
       firstName: 'Ida',
