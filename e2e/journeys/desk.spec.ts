@@ -1,7 +1,7 @@
 import { expectAccessible } from '../src/accessible.ts';
 import { CountedKeys } from '../src/counted-keys.ts';
 import { expectTold } from '../src/in-view.ts';
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
 import { keyboardOf } from '../src/keyboard.ts';
 import { MOST_KB, fetchedBy, scriptsKb } from '../src/page-weight.ts';
 import { deskCode, openSignedInAtDesk, signInAtDesk } from '../src/sign-in-at-desk.ts';
@@ -255,65 +255,62 @@ test('the scripts of the front desk’s sign-in and day sheet are no heavier tha
 });
 
 // Shows: S-18, R-135
-test('a clinician’s next patient is seen in two keys, and the front desk sees how late they run', async ({
-  page,
-  browser,
-  clinic,
-  caller,
-  take,
-}) => {
-  take('new2@practice.example');
-  const patient = await caller('new2@practice.example');
-  const day = await patient.get('/doctors/schedule?from=2026-11-21&to=2026-11-21&id=101&type=O');
-  const [{ providers }] = day.body['extras'] as [
-    { providers: { schedule: { start: number }[] }[] },
-  ];
-  const start = providers[0]?.schedule.at(-1)?.start ?? 0;
-  expect((await patient.book({ doctor: '101', start }, 'a cough that stays')).status).toBe(200);
+testAlone(
+  'a clinician’s next patient is seen in two keys, and the front desk sees how late they run',
+  async ({ page, browser, clinic, caller, take }) => {
+    take('new2@practice.example');
+    const patient = await caller('new2@practice.example');
+    const day = await patient.get('/doctors/schedule?from=2026-11-21&to=2026-11-21&id=101&type=O');
+    const [{ providers }] = day.body['extras'] as [
+      { providers: { schedule: { start: number }[] }[] },
+    ];
+    const start = providers[0]?.schedule.at(-1)?.start ?? 0;
+    expect((await patient.book({ doctor: '101', start }, 'a cough that stays')).status).toBe(200);
 
-  const office = await (await browser.newContext({ baseURL: clinic.url })).newPage();
-  await signInAtDesk(office, clinic.url, 'robin@practice.example', DAY);
-  const sheet = office.getByRole('group', { name: 'Appointments by provider' });
-  await sheet.getByRole('button', { name: /Newcomer, Bea/ }).click();
-  await office
-    .getByRole('complementary', { name: 'Newcomer, Bea' })
-    .getByRole('button', { name: 'Arrived' })
-    .click();
+    const office = await (await browser.newContext({ baseURL: clinic.url })).newPage();
+    await signInAtDesk(office, clinic.url, 'robin@practice.example', DAY);
+    const sheet = office.getByRole('group', { name: 'Appointments by provider' });
+    await sheet.getByRole('button', { name: /Newcomer, Bea/ }).click();
+    await office
+      .getByRole('complementary', { name: 'Newcomer, Bea' })
+      .getByRole('button', { name: 'Arrived' })
+      .click();
 
-  await signInAtDesk(page, clinic.url, 'stone@practice.example', '/desk');
-  await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible();
-  await expectAccessible(page);
-  const bea = page.getByRole('button', { name: /^\d\d:\d\d Newcomer, Bea/ });
-  await expect(bea).toContainText('Arrived');
-  await expect(bea).toBeFocused();
-  const keys = new CountedKeys(page);
-  await keys.press('r');
-  await expect(bea).toContainText('In the room');
-  await keys.press('s');
-  await expect(bea).toContainText('Seen');
-  expect(keys.pressed).toBeLessThanOrEqual(2);
-  await expect(sheet.getByRole('button', { name: /Newcomer, Bea/ })).toContainText('Seen');
+    await signInAtDesk(page, clinic.url, 'stone@practice.example', '/desk');
+    await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible();
+    await expectAccessible(page);
+    const bea = page.getByRole('button', { name: /^\d\d:\d\d Newcomer, Bea/ });
+    await expect(bea).toContainText('Arrived');
+    await expect(bea).toBeFocused();
+    const keys = new CountedKeys(page);
+    await keys.press('r');
+    await expect(bea).toContainText('In the room');
+    await keys.press('s');
+    await expect(bea).toContainText('Seen');
+    expect(keys.pressed).toBeLessThanOrEqual(2);
+    await expect(sheet.getByRole('button', { name: /Newcomer, Bea/ })).toContainText('Seen');
 
-  await keys.press('Enter');
-  await expect(page.getByText('a cough that stays')).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: '20 min late' }).click();
-  await expect(page.getByText(/^The front desk sees that you run 20 min late/)).toBeVisible();
-  await expect(sheet.getByRole('heading', { name: /A\. Stone 20 min late/ })).toBeVisible();
+    await keys.press('Enter');
+    await expect(page.getByText('a cough that stays')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: '20 min late' }).click();
+    await expect(page.getByText(/^The front desk sees that you run 20 min late/)).toBeVisible();
+    await expect(sheet.getByRole('heading', { name: /A\. Stone 20 min late/ })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Book a follow-up' }).click();
-  const dialog = page.getByRole('dialog');
-  const times = dialog.getByRole('listbox', { name: 'Free times' });
-  await expect(times).toBeFocused();
-  await expect(times.getByRole('option', { selected: true })).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press('Enter');
-  await expect(page.locator(':focus')).toHaveText('Book this time');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert').filter({ hasText: /^Booked: / })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'My week' }).click();
-  await expect(page.getByRole('link', { name: 'Newcomer, Bea' }).first()).toBeVisible();
-  await expectAccessible(page);
-  await office.context().close();
-});
+    await page.getByRole('button', { name: 'Book a follow-up' }).click();
+    const dialog = page.getByRole('dialog');
+    const times = dialog.getByRole('listbox', { name: 'Free times' });
+    await expect(times).toBeFocused();
+    await expect(times.getByRole('option', { selected: true })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect(page.locator(':focus')).toHaveText('Book this time');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert').filter({ hasText: /^Booked: / })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'My week' }).click();
+    await expect(page.getByRole('link', { name: 'Newcomer, Bea' }).first()).toBeVisible();
+    await expectAccessible(page);
+    await office.context().close();
+  },
+);

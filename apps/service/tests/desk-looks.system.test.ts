@@ -1,6 +1,6 @@
 import { type DeskCallId, deskCalls } from '@clinic/contract';
-import { addDays, startOfDay } from '@clinic/domain';
-import { and, eq, gt, max } from 'drizzle-orm';
+import { addDays, may, startOfDay } from '@clinic/domain';
+import { and, eq, gt, inArray, max } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
@@ -34,6 +34,7 @@ const NO_WORK = '_'.repeat(288);
 
 let clinic: TwoPatients;
 let morgan: SomeStaff;
+let stone: SomeStaff;
 let requests: Readonly<Record<DeskCallId, () => DeskOptions>>;
 beforeAll(async () => {
   clinic = await twoPatients();
@@ -48,6 +49,7 @@ beforeAll(async () => {
     ...(await deskRequests(clinic)),
     // What these show of the other patient stands on that day.
     deskDay: () => ({ params: { date: DAY } }),
+    deskOwnDays: () => ({ params: { date: DAY }, query: { days: '1' } }),
     deskPrintDay: () => ({ params: { date: DAY } }),
     deskFindPatients: () => ({ body: { text: lastName } }),
     deskFindCharts: () => ({ body: { text: lastName } }),
@@ -66,6 +68,7 @@ beforeAll(async () => {
     }),
   };
   morgan = await aStaffMember(clinic, 'manager');
+  stone = await aStaffMember(clinic, 'clinician');
 });
 afterAll(() => clinic.close());
 
@@ -79,6 +82,7 @@ const SHOWN: Partial<Record<DeskCallId, string>> = {
 /** What an open page asks for again by itself. */
 const REFRESHED: readonly DeskCallId[] = [
   'deskDay',
+  'deskOwnDays',
   'deskMoney',
   'deskClosing',
   'deskOutsideEmr',
@@ -112,15 +116,21 @@ async function shownBy(id: DeskCallId, options: DeskOptions) {
   };
 }
 
+/** A manager, or a clinician where managers may not look. */
+function whoLooks(id: DeskCallId): SomeStaff {
+  const { access } = deskCalls[id];
+  return access === 'public' || may('manager', access.staff) ? morgan : stone;
+}
+
 /** The rows of the trail that a request leaves. */
-async function rowsLeft(work: () => Promise<unknown>) {
+async function rowsLeft(who: SomeStaff, work: () => Promise<unknown>) {
   const { db } = clinic.database;
   const [last] = await db.select({ id: max(audit.id) }).from(audit);
   await work();
   return db
     .select()
     .from(audit)
-    .where(and(gt(audit.id, last?.id ?? 0), eq(audit.actor, `staff:${morgan.id}`)));
+    .where(and(gt(audit.id, last?.id ?? 0), eq(audit.actor, `staff:${who.id}`)));
 }
 
 const namesOther = (details: unknown) =>
@@ -129,8 +139,9 @@ const namesOther = (details: unknown) =>
 describe('Whose data the front desk shows (S-14, S-18)', () => {
   // Shows: S-14, S-18
   test.each(idsOf('patients'))('%s: is in one row of the trail', async (id) => {
-    const cookie = await deskSession(clinic, morgan);
-    const rows = await rowsLeft(async () => {
+    const who = whoLooks(id);
+    const cookie = await deskSession(clinic, who);
+    const rows = await rowsLeft(who, async () => {
       const { statusCode, words } = await shownBy(id, { cookie });
       expect({ statusCode, isShown: words.length > 0 }).toEqual({ statusCode: 200, isShown: true });
     });
@@ -138,10 +149,10 @@ describe('Whose data the front desk shows (S-14, S-18)', () => {
     expect(rows.map(({ details }) => namesOther(details))).toEqual([true]);
     // Of a refresh the trail gets what this session was not shown yet.
     const headers = { 'x-background': '1' };
-    const again = await rowsLeft(() => shownBy(id, { cookie, headers }));
+    const again = await rowsLeft(who, () => shownBy(id, { cookie, headers }));
     expect(again).toHaveLength(REFRESHED.includes(id) ? 0 : 1);
-    const another = await deskSession(clinic, morgan);
-    const first = await rowsLeft(() => shownBy(id, { cookie: another, headers }));
+    const another = await deskSession(clinic, who);
+    const first = await rowsLeft(who, () => shownBy(id, { cookie: another, headers }));
     expect(first.map(({ details }) => namesOther(details))).toEqual([true]);
   });
 
@@ -151,7 +162,12 @@ describe('Whose data the front desk shows (S-14, S-18)', () => {
     const rows = await db
       .select()
       .from(audit)
-      .where(eq(audit.actor, `staff:${morgan.id}`))
+      .where(
+        inArray(
+          audit.actor,
+          [morgan, stone].map(({ id }) => `staff:${id}`),
+        ),
+      )
       .orderBy(audit.id);
     const actions = rows.filter(({ details }) => namesOther(details)).map(({ action }) => action);
     const { rawPayload } = await ask(clinic, 'exportData', { token: clinic.other.token });
@@ -159,14 +175,16 @@ describe('Whose data the front desk shows (S-14, S-18)', () => {
     const { looksByStaff } = JSON.parse(strFromU8(json)) as {
       readonly looksByStaff: readonly { readonly by: string; readonly what: string }[];
     };
-    const told = looksByStaff.filter(({ by }) => by === 'manager').map(({ what }) => what);
+    const told = looksByStaff
+      .filter(({ by }) => by === 'manager' || by === 'clinician')
+      .map(({ what }) => what);
     expect(told).toEqual(actions);
     expect(new Set(actions).size).toBe(idsOf('patients').length);
   });
 
   // Shows: S-14, S-18
   test.each(idsOf('noPatient'))('%s: nobody’s', async (id) => {
-    const cookie = await deskSession(clinic, morgan);
+    const cookie = await deskSession(clinic, whoLooks(id));
     expect((await shownBy(id, { cookie })).words).toEqual([]);
   });
 });
