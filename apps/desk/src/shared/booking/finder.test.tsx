@@ -60,7 +60,9 @@ test('Other words that are sent while the first are looked for are looked for, a
   await desk.user.keyboard('{Control>}k{/Control}cas{Enter}{Enter}');
   const field = screen.getByLabelText(/^Name, birth date/);
   await desk.user.clear(field);
-  await desk.user.type(field, 'kay{Enter}');
+  await desk.user.type(field, 'kay');
+  // Nobody types three letters so soon that a second Enter is half of a double press.
+  await desk.user.click(screen.getByRole('button', { name: 'Find' }));
   const found = await screen.findByRole('button', { name: /^Morgan, Kaycee/ });
   await act(async () => answerFirst());
   expect(document.activeElement).toBe(found);
