@@ -152,7 +152,7 @@ export async function cardOfRecord(
   return { contacts, notes: notes.map((note) => opened(keyring, note)), wishes };
 }
 
-/** The alerts and labels of each record of a statement that has any. */
+/** The alerts and labels by record, of the records that `records` selects; one without them is left out. */
 export async function marksByRecord(
   { database: { db }, keyring }: Pick<Ports, 'database' | 'keyring'>,
   records: Part,
