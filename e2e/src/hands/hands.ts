@@ -191,10 +191,10 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
   async function pressAgainOnNothing() {
     const isOnNothing = await page.evaluate(() => {
       const { activeElement } = document;
-      // Space draws on a cell that is drawn on.
+      // Space draws on a cell that is drawn on, and takes the option in hand of a list.
       if (
         window.hands.controlOf(activeElement) !== null ||
-        activeElement?.matches('[role=grid] td')
+        activeElement?.matches('[role=grid] td,[role=listbox]')
       )
         return false;
       window.hands.mark();
@@ -246,17 +246,17 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
         ...(one.hasLine && { 'Enter in a line that is sent by': () => keys.press('Enter', when) }),
         'a double press on': async () => {
           await pointer.press(one, when, 1);
-          await noAim();
+          if (await missedOnce()) return;
           await pointer.press(one, when + chance.pick(TOO_SOON_MS), 2);
         },
         'Enter twice on': async () => {
           await keys.press('Enter', when);
-          await noAim();
+          if (await missedOnce()) return;
           await keys.press('Enter', when + chance.pick(TOO_SOON_MS));
         },
         'a held Enter on': async () => {
           await keys.down('Enter', when);
-          await noAim();
+          await missedOnce();
           await keys.repeat('Enter', 10);
           held = 'Enter';
         },
@@ -312,7 +312,12 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
       }
       window.hands.aimAt(aim);
     }, how);
-  const noAim = () => page.evaluate(() => window.hands.aimAt(null));
+  /** Ends the aim after the first half of a press; a hand that has missed there presses no second time. */
+  const missedOnce = () =>
+    page.evaluate(() => {
+      window.hands.aimAt(null);
+      return window.hands.hasMissed();
+    });
 
   async function go(end: Locator, ...steps: readonly Locator[]) {
     const any = steps.reduce((all, each) => all.or(each), end);

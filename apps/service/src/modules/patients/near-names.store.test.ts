@@ -16,14 +16,17 @@ beforeAll(async () => {
   await $client.query({ name: '', text, values: [...parameters] });
   // The clinic's own job may be at it: whoever comes second leaves the rest to it.
   while ((await namesWritten(clinic.database.db)).length > 0) await foldNames(clinic.platform);
-  // As the server does by itself, in its own time: an index whose new entries wait in a list is passed over.
+  // As the server does by itself, in its own time.
   await $client.query({ name: '', text: 'vacuum analyze', values: [] });
 });
 afterAll(() => clinic.close());
 
-test('A search by name reads no more names than the indexes name', async () => {
+test('Every part of a search by name has an index to read', async () => {
   const { database, keyring } = clinic;
   const read = await database.inTransaction(async (tx) => {
+    // Which plan is the cheapest depends on the tables' size on disk: here what has an index reads it.
+    for (const way of ['seqscan', 'indexscan', 'indexonlyscan'])
+      await tx.$client.query({ name: '', text: `set local enable_${way} = off`, values: [] });
     const typed = ['Maria Carter', 'carter', 'Mria Cartre', '1960-12-04 Carter', 'Ma Ca'];
     for (const query of typed.map(patientQuery))
       await searchPatients(tx, keyring, query ?? expect.fail(), 20);
