@@ -583,6 +583,76 @@ describe('a double press', () => {
     expect(done).toEqual(['move', 'another']);
   });
 
+  test('whose first half came too soon acts on nothing else', async () => {
+    const { rerender } = renderControls(<button onClick={does('another')}>Another</button>);
+    await repaint(() => {});
+    const { from } = await repaint(() =>
+      rerender(
+        <>
+          <button onClick={does('another')}>Another</button>
+          <Twice />
+        </>,
+      ),
+    );
+    press(button('Book'), { at: from + 149 });
+    press(button('Another'), { at: from + 400, detail: 2 });
+    expect(done).toEqual([]);
+    press(button('Another'));
+    expect(done).toEqual(['another']);
+  });
+
+  test('whose first half met no control acts on none that has moved beneath it', () => {
+    renderControls(<Controls />);
+    for (const met of [nothing(), screen.getByLabelText('Name')]) {
+      press(met);
+      press(button('raw'), { detail: 2 });
+    }
+    expect(done).toEqual([]);
+    press(button('raw'));
+    expect(done).toEqual(['raw']);
+  });
+
+  test('and a third with it act on nothing that its first half has shown', async () => {
+    const Asks = () => {
+      const [isAsked, setAsked] = useState(false);
+      return isAsked ? (
+        <Button key="yes" onClick={does('yes')}>
+          Yes
+        </Button>
+      ) : (
+        <Button key="ask" onClick={() => setAsked(true)}>
+          Ask
+        </Button>
+      );
+    };
+    renderControls(<Asks />);
+    press(button('Ask'), { at: eventNow() });
+    const at = eventNow();
+    press(button('Yes'), { at: at + 100, detail: 2 });
+    press(button('Yes'), { at: at + 300, detail: 3 });
+    expect(done).toEqual([]);
+    press(button('Yes'), { at: at + 900 });
+    expect(done).toEqual(['yes']);
+  });
+
+  test('acts on one subject, also where the same control names the next one by then', () => {
+    const Queue = () => {
+      const [number, setNumber] = useState(1);
+      const call = () => (does(`call ${number}`)(), setNumber(number + 1));
+      return (
+        <Button actsOn={String(number)} onClick={call}>
+          Call
+        </Button>
+      );
+    };
+    renderControls(<Queue />);
+    press(button('Call'));
+    press(button('Call'), { detail: 2 });
+    expect(done).toEqual(['call 1']);
+    press(button('Call'), { at: late() + 800 });
+    expect(done).toEqual(['call 1', 'call 2']);
+  });
+
   test('does not take back what its first half did', () => {
     const Toggle = () => {
       const [isClosed, setClosed] = useState(false);

@@ -23,6 +23,24 @@ interface Press {
   hasClicked?: boolean;
 }
 
+/** What the last press met; once the second half of one was dropped, still what its first half met. */
+interface Met {
+  readonly control: HTMLElement | null;
+  readonly meaning: string;
+  readonly words: string;
+  readonly at: number;
+  readonly clicks: number;
+  readonly hasActed: boolean;
+}
+const NOTHING: Met = {
+  control: null,
+  meaning: '',
+  words: '',
+  at: -Infinity,
+  clicks: 0,
+  hasActed: false,
+};
+
 /** Whether the last press was an act. The document has one last press, whatever component was pressed. */
 let isAct = true;
 
@@ -53,9 +71,9 @@ const submits = (control: Element) =>
 const submitterOf = (field: Element | null) =>
   [...(formOf(field)?.elements ?? [])].find((each) => submits(each));
 
-/** What a control itself says: of one that does now this and now the opposite, which of them. */
+/** What a control itself says and names: of one that does now this and now the opposite, which of them. */
 const wordsOf = (control: HTMLElement) =>
-  `${control.textContent} ${control.getAttribute('aria-label') ?? ''}`;
+  `${control.textContent} ${control.getAttribute('aria-label') ?? ''} ${control.dataset['actsOn'] ?? ''}`;
 
 const dialogOf = (node: EventTarget | null) => (isHtml(node) ? node.closest('dialog') : null);
 
@@ -70,16 +88,7 @@ export function guardPresses(): () => void {
   let lastKey = '';
   let pointer: Press | undefined;
   let hasMouse = false;
-  let lastAct:
-    | {
-        control: HTMLElement;
-        meaning: string;
-        words: string;
-        actsOn: string | undefined;
-        at: number;
-        clicks: number;
-      }
-    | undefined;
+  let lastMet = NOTHING;
   let isOurs = false;
   /** The pointer or a key that moves was last: the focus goes where the hand leads it. */
   let isLed = false;
@@ -95,35 +104,28 @@ export function guardPresses(): () => void {
 
   /**
    * What names its own subject, and what sends a form, acts once on a double press. The second half of one acts on
-   * nothing that has moved there, or says something else, since the first.
+   * nothing that has moved there, or says something else, since the first, whether that acted or not.
    */
-  function isSecond(control: HTMLElement, { event: { timeStamp: at } }: Press, clicks: number) {
-    const { actsOn } = control.dataset;
-    const [meaning, words, before] = [meaningOf(control), wordsOf(control), lastAct];
-    lastAct = { control, meaning, words, actsOn, at, clicks };
-    if (!before) return false;
+  function mayAct(control: HTMLElement, press: Press, clicks: number): boolean {
+    const { timeStamp: at } = press.event;
+    const [meaning, words, before] = [meaningOf(control), wordsOf(control), lastMet];
+    const isInTime = !isTooSoon(control, press);
     const isHalf = clicks > 1 && before.clicks === clicks - 1;
-    const isAtOnce = clicks === 0 && at < before.at + SETTLES_IN_MS;
+    const isAgain = isHalf || (clicks === 0 && at < before.at + SETTLES_IN_MS);
     const isAnother =
       before.control === control
-        ? (isHalf || isAtOnce) && before.words !== words
+        ? isAgain && before.words !== words
         : isHalf && before.meaning !== meaning;
-    if (isAnother) {
-      lastAct = { ...before, clicks };
-      return true;
-    }
+    lastMet =
+      isAnother || (isHalf && !isInTime)
+        ? { ...before, clicks }
+        : { control, meaning, words, at, clicks, hasActed: isInTime };
+    if (isAnother || !isInTime) return false;
     // One that was made anew is the same.
     const isSame =
-      before.control === control || (!before.control.isConnected && before.meaning === meaning);
-    if (!isSame || before.actsOn !== actsOn) return false;
-    if (actsOn === undefined && !submits(control)) return false;
-    return clicks === 0 ? isAtOnce : isHalf;
-  }
-
-  function mayAct(control: HTMLElement, press: Press, clicks: number): boolean {
-    if (!isTooSoon(control, press)) return !isSecond(control, press, clicks);
-    lastAct = undefined;
-    return false;
+      before.control === control || (!before.control?.isConnected && before.meaning === meaning);
+    const isOnce = control.dataset['actsOn'] !== undefined || submits(control);
+    return !(isAgain && isSame && isOnce && before.hasActed);
   }
 
   /** Clicks for a press whose control was made anew, or moved from under it, before it was released. */
@@ -224,8 +226,12 @@ export function guardPresses(): () => void {
   function onClick(event: MouseEvent) {
     isLed = false;
     const control = controlOf(event);
-    if (control === null || control.matches(FIELDS) || isOurs) return;
     const { detail } = event;
+    if (isOurs) return;
+    if (control === null || control.matches(FIELDS)) {
+      if (detail > 0 && !pointer?.isDropped) lastMet = { ...NOTHING, clicks: detail };
+      return;
+    }
     const press = detail === 0 ? held.get(lastKey) : pointer;
     isAct = true;
     // A click without pointer or key, such as a screen reader's, voice control's or the page's own.
