@@ -1,5 +1,5 @@
 import type { ApiDaySheet } from '@clinic/contract';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
@@ -97,6 +97,11 @@ function tooSmall(main: Element): string[] {
   return small.map((target) => target.outerHTML.slice(0, 200));
 }
 
+const overlaps = async (upper: Locator, lower: Locator) => {
+  const [above, beneath] = [await upper.boundingBox(), await lower.boundingBox()];
+  return above === null || beneath === null || above.y + above.height > beneath.y;
+};
+
 // Shows: S-18
 test('a sheet shows as much as its density says, of every kind of day', async ({
   page,
@@ -118,6 +123,17 @@ test('a sheet shows as much as its density says, of every kind of day', async ({
   await withoutBanner(page);
   // Of the provider whose five minutes are booked most: others show up to four hours.
   expect((await inView(page)).minutes).toBeGreaterThanOrEqual(165);
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  await sheet.locator('[data-entry]').first().click();
+  const panel = page.getByRole('main').getByRole('complementary');
+  await expect(panel.getByText('Reason')).toBeVisible();
+  expect(await overlaps(panel, page.getByText(/^Now, /))).toBe(false);
+  expect(await overlaps(page.getByRole('banner'), page.getByRole('heading', { level: 1 }))).toBe(
+    false,
+  );
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   let day: ApiDaySheet;
   await page.route('**/api/desk/day/*', (route) =>
