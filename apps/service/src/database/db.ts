@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import { failureOf } from './sqlstate.ts';
+import { type WritesRefused, failureOf, whyWritesRefused } from './sqlstate.ts';
 
 interface Rows<Row> {
   readonly rows: Row[];
@@ -48,8 +48,7 @@ function write({ texts, values }: Part, parameters: unknown[]): string {
 /**
  * Runs a statement that is written as a template: a value becomes a parameter, a part its text. The text
  * under one name must always be the same, whatever the values; without a name it is planned anew. Casts in
- * the statement make both engines return the same types: `bigint` comes as a number, a `date` must be cast to
- * text.
+ * the statement make both engines return the same types: `bigint` comes as a number, a `date` is cast to text.
  */
 export function sql<Row = unknown>(on: Pick<Db, '$client'>, name = '') {
   return async (texts: readonly string[], ...values: readonly unknown[]): Promise<Row[]> => {
@@ -161,6 +160,8 @@ export interface Database {
    * so. A full pool does not make it false: overload would take every process out at once.
    */
   answers(): Promise<boolean>;
+  /** Why the server took no write the last time that this process tried; null once it took one. */
+  writesRefused(): WritesRefused | null;
   /** This process's connections. The embedded engine has one of its own, which is not counted. */
   connections(): Connections;
   /** Called soon after each commit on this database, by whichever process; after some more than once. */
@@ -251,6 +252,8 @@ export function databaseOn(engine: Engine, replica?: Replica): Database {
   /** The callbacks that wait for the commit of the current transaction. */
   const inside = new AsyncLocalStorage<(() => void)[]>();
   const { note, close: closeNotices, ...notices } = noticesOver(engine.bus);
+  /** Ends with what certainly wrote: a full disk lets the others pass. */
+  let refused: WritesRefused | null = null;
 
   async function inTransaction<T>(work: Work<T>): Promise<T> {
     if (inside.getStore()) throw new Error('A transaction inside a transaction: hand the Tx on');
@@ -272,6 +275,7 @@ export function databaseOn(engine: Engine, replica?: Replica): Database {
           ),
         );
         committed();
+        if (lastWrites.length > 0) refused = null;
         return value;
       } catch (error) {
         if (error instanceof RolledBack) return error.answer as T;
@@ -279,6 +283,7 @@ export function databaseOn(engine: Engine, replica?: Replica): Database {
           committed();
           throw error;
         }
+        refused = whyWritesRefused(error) ?? refused;
         const failure = failureOf(error);
         if (failure?.kind === 'conflict')
           throw new DatabaseConflict(failure.constraint, { cause: error });
@@ -318,6 +323,7 @@ export function databaseOn(engine: Engine, replica?: Replica): Database {
       waiting.push(tell);
     },
     answers: () => engine.answers(),
+    writesRefused: () => refused,
     connections: () => engine.connections?.() ?? { open: 0, idle: 0, waiting: 0 },
     ...notices,
     async close() {
@@ -328,10 +334,7 @@ export function databaseOn(engine: Engine, replica?: Replica): Database {
   };
 }
 
-/**
- * A notification costs the whole server a moment at its commit. The first goes out at once, then one for all
- * commits of the moment after it.
- */
+/** A notification costs the whole server a moment: the first goes out at once, then one for all of this time. */
 const GATHER_MS = 50;
 
 /** Tells listeners in this process and in the others of commits, and the others of words. */
@@ -367,8 +370,7 @@ function noticesOver(bus: CommitBus | undefined) {
     timer = setTimeout(() => {
       timer = undefined;
       if (untold) tellAll();
-    }, GATHER_MS);
-    timer.unref();
+    }, GATHER_MS).unref();
   };
   return {
     /** Notes that something was committed in this process. */

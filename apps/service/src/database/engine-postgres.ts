@@ -7,9 +7,9 @@ import { begins } from '../server/observed.ts';
 import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db.ts';
 import { connectObserved, nameOf, withCallback } from './observed-calls.ts';
 import { pollingCommitBus } from './polling.store.ts';
-import type { Reach } from './pooler.ts';
+import { type Reach, eachInTransaction } from './pooler.ts';
 import { channelOf, notifyChannel } from './shared-names.store.ts';
-import { sqlStateOf } from './sqlstate.ts';
+import { sqlStateOf, whyWritesRefused } from './sqlstate.ts';
 
 /** The state of a statement that follows a failed one in the same transaction. */
 const ABORTED_BEFORE = '25P02';
@@ -71,10 +71,23 @@ export function openPostgres({
   pool.on('error', () => onLostConnection?.());
   // A connection can fail before its user listens for errors, and an error without a listener ends the process.
   // Its next statement fails, and the pool discards it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    connectedAt.set(client, performance.now());
+  });
+  const connectedAt = new WeakMap<pg.PoolClient, number>();
+  let writesRefusedAt = 0;
   Object.assign(pool, { connect: connectObserved(pool) });
   const begin = isPooled ? beginWith(limits) : 'begin';
   if (isPooled) Object.assign(pool, { query: eachInTransaction(pool, begin) });
+  /** A connection for writes: none from before a server refused them, as its name may lead to another by now. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect();
+      if ((connectedAt.get(client) ?? 0) >= writesRefusedAt) return client;
+      client.release(true);
+    }
+  }
   const dbOf = new WeakMap<pg.PoolClient, Db>();
   let probe: Promise<unknown> | null = null;
 
@@ -94,7 +107,7 @@ export function openPostgres({
       return listening.silentForMs() < statementMs;
     },
     async transaction(work, lastWrites) {
-      const client = await pool.connect();
+      const client = await connect();
       let broken: Error | undefined;
       const onError = (error: Error) => (broken = error);
       client.on('error', onError);
@@ -115,6 +128,10 @@ export function openPostgres({
         if (!(error instanceof CommitOutcomeUnknown))
           await client.query('rollback').catch((failed: Error) => (broken ??= failed));
         else broken = error;
+        if (whyWritesRefused(error) === 'read-only') {
+          writesRefusedAt = performance.now();
+          broken ??= new Error('This server takes no writes', { cause: error });
+        }
         // Of statements sent together, the first error may only say that another one failed before it.
         throw sqlStateOf(error) === ABORTED_BEFORE ? (failedFirst ?? error) : error;
       } finally {
@@ -149,25 +166,6 @@ const beginWith = (limits: Limits): string =>
 
 const settings = (limits: Limits): string[] =>
   Object.entries(limits).map(([name, milliseconds]) => `${name}=${milliseconds}`);
-
-/**
- * Replaces the pool's own `query`: even a single statement runs in a transaction, for its time limits. The
- * three statements are sent together, so they still take one round trip.
- */
-function eachInTransaction(pool: pg.Pool, begin: string) {
-  return async (...statement: unknown[]): Promise<unknown> => {
-    const client = await pool.connect();
-    const [begun, answered, ended] = await Promise.allSettled([
-      client.query(begin),
-      client.query(...(statement as [string])),
-      client.query('commit'),
-    ]);
-    const failed = [answered, begun, ended].find((each) => each.status === 'rejected');
-    client.release(failed?.reason as Error | undefined);
-    if (answered.status === 'rejected' || failed) throw failed?.reason;
-    return answered.value;
-  };
-}
 
 /**
  * Sends COMMIT behind the last writes. If one of these fails, the server rolls back instead; only the answer

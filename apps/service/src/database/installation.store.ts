@@ -1,4 +1,5 @@
-import { type Db, type Tx, hasRows, sql } from './db.ts';
+import { randomBytes } from 'node:crypto';
+import { type Database, type Db, type Tx, hasRows, part, sql, writeLast } from './db.ts';
 
 // Small facts about the installation itself, each stored under a key.
 
@@ -44,3 +45,18 @@ export async function lockFact(tx: Tx, key: string, first: string): Promise<stri
 export const removeFact = (tx: Tx, key: string) =>
   hasRows(sql(tx, 'fact-remove')`
     delete from installation where key = ${key} returning key`);
+
+const MORE_THAN_A_PAGE_HAS_LEFT = 6_144;
+
+/** Writes what does not fit into the room that a full disk still has within its tables. */
+export const tryToWrite = (database: Pick<Database, 'inTransaction'>): Promise<void> =>
+  database.inTransaction(async (tx) => {
+    const value = randomBytes(MORE_THAN_A_PAGE_HAS_LEFT).toString('base64');
+    writeLast(
+      tx,
+      'fact-try',
+      part`
+        insert into installation (key, value) values ('write-tried', ${value})
+            on conflict (key) do update set value = excluded.value`,
+    );
+  });

@@ -4,7 +4,7 @@ export type DatabaseFailure =
   | { readonly kind: 'conflict'; readonly constraint: string | null }
   /** Two transactions conflicted; repeating helps. */
   | { readonly kind: 'retry' }
-  /** A wait was too long, or the server does not answer. */
+  /** A wait was too long, or the server does not answer, or has no room for it. */
   | { readonly kind: 'unavailable' };
 
 const FAILURE_BY_STATE: Readonly<Record<string, DatabaseFailure['kind']>> = {
@@ -12,14 +12,18 @@ const FAILURE_BY_STATE: Readonly<Record<string, DatabaseFailure['kind']>> = {
   '23P01': 'conflict',
   '40001': 'retry',
   '40P01': 'retry',
+  '25006': 'unavailable',
   '25P03': 'unavailable',
   '55P03': 'unavailable',
   '57014': 'unavailable',
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
-  '53300': 'unavailable',
+  '58030': 'unavailable',
 };
+
+/** The classes of which every state is 'unavailable': connections, and what the server is short of. */
+const UNAVAILABLE_CLASS = /^(?:08|53)/;
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -63,9 +67,19 @@ export function failureOf(error: unknown): DatabaseFailure | null {
     const kind = code === null ? undefined : FAILURE_BY_STATE[code];
     if (kind === 'conflict') return { kind, constraint: textAt(each, 'constraint') };
     if (kind !== undefined) return { kind };
-    if (code !== null && (CONNECTION_CODES.has(code) || code.startsWith('08')))
+    if (code !== null && (CONNECTION_CODES.has(code) || UNAVAILABLE_CLASS.test(code)))
       return { kind: 'unavailable' };
     if (CONNECTION_MESSAGE.test(textAt(each, 'message') ?? '')) return { kind: 'unavailable' };
   }
   return null;
+}
+
+/** Why a server takes no writes from anybody, as `/readyz` tells it. */
+export type WritesRefused = 'disk full' | 'read-only';
+
+/** Null when the error does not say that the server takes no writes. */
+export function whyWritesRefused(error: unknown): WritesRefused | null {
+  const state = sqlStateOf(error);
+  if (state === '25006') return 'read-only';
+  return state === '53100' ? 'disk full' : null;
 }

@@ -329,10 +329,15 @@ describe('When a neighbour fails', () => {
     expect(refused.refusal().extras.message).toContain('Please try again later or call the clinic');
   });
 
-  test('a database that waits too long is a 503 with Retry-After', async () => {
+  test.each([
+    ['waits too long', '57014'],
+    ['has no connection left', '53300'],
+    ['has no memory left', '53200'],
+    ['cannot read its disk', '58030'],
+  ])('a database that %s is a 503 with Retry-After', async (_, code) => {
     await open();
     clinic.captcha.challenge = () =>
-      Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));
+      Promise.reject(Object.assign(new Error('The database says so'), { code }));
     const refused = await ask(clinic, 'captchaChallenge');
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
   });
