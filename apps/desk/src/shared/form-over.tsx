@@ -10,7 +10,16 @@ export function useFormOver<Form extends object>(
   typed?: Form,
 ) {
   const [held, keep] = useState<KeptForm<Form> | null>(typed ? { base: now, typed } : null);
-  const form = useFormOverKept(now, version, [held && typed ? { ...held, typed } : held, keep]);
+  return useKeptFormOver(now, version, [held && typed ? { ...held, typed } : held, keep]);
+}
+
+/** The same of what is kept elsewhere. */
+export function useKeptFormOver<Form extends object>(
+  now: Form,
+  version: string | undefined,
+  kept: Parameters<typeof useFormOverKept<Form>>[2],
+) {
+  const form = useFormOverKept(now, version, kept);
   return {
     ...form,
     elsewhere: (

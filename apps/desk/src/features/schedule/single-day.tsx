@@ -2,10 +2,11 @@ import { LoadState } from '@clinic/app/outcome';
 import type { CallAnswer } from '@clinic/contract';
 import { formatFullDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
+import type { KeptForm } from '@clinic/ui/changed-elsewhere';
 import { Notice } from '@clinic/ui/notice';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../shared/api.ts';
-import { useFormOver } from '../../shared/form-over.tsx';
+import { useKeptFormOver } from '../../shared/form-over.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
 import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
@@ -13,10 +14,14 @@ import { Foreseen } from './affected.tsx';
 import { spanText } from '../../shared/schedule-data.ts';
 import { Painting, hoursText } from './week-grid.tsx';
 
+export type PaintedDay = KeptForm<{ readonly codes: string }>;
+
 interface SingleDayProps {
   providerId: string;
   date: string;
   mayEdit: boolean;
+  painted: PaintedDay | null;
+  onPaint: (painted: PaintedDay | null) => void;
 }
 
 /** One day of a provider: shown, painted, or reset to the week's schedule. */
@@ -36,10 +41,10 @@ interface DayProps extends SingleDayProps {
   shown: CallAnswer<'deskSingleDay'>['extras'];
 }
 
-function Day({ providerId, date, mayEdit, shown }: DayProps) {
+function Day({ providerId, date, mayEdit, painted, onPaint, shown }: DayProps) {
   const name = formatFullDate(locale, date);
   const stored = shown.said ?? shown.week;
-  const form = useFormOver({ codes: stored }, shown.formVersion);
+  const form = useKeptFormOver({ codes: stored }, shown.formVersion, [painted, onPaint]);
   const { codes } = form.draft;
   const day = usePreviewed({
     // Null resets the day to the week's schedule.

@@ -137,6 +137,60 @@ describe('A working week by pointer (S-18)', () => {
   });
 });
 
+describe('What was painted (S-18)', () => {
+  const EARLY = NONE.slice(0, 96) + 'O'.repeat(12) + NONE.slice(108);
+  const shows = (day: string) => fireEvent.change(dateField(), { target: { value: day } });
+  const dateField = () => screen.getByLabelText(/^(As it holds on|Day)$/);
+
+  test('stays over the week of another date, whose other days are as they hold then', async () => {
+    const { user, sent } = openWeek('', {
+      deskWeek: ({ query }) => ({
+        week: Array<string>(7).fill(query.get('on') === '2026-12-07' ? EARLY : NONE),
+        since: null,
+        next: null,
+        codes: [{ code: 'O', description: 'Office', types: ['E'] }],
+        days: [],
+        isInEmr: false,
+      }),
+    });
+    (await screen.findByLabelText(/^Monday 09:00/)).focus();
+    await user.keyboard('o');
+    shows('2026-12-07');
+    await screen.findByLabelText(/^Tuesday 08:00: O/);
+    expect(quarter('Monday 09:00').textContent).toBe('O');
+    expect(quarter('Monday 08:00').textContent).toBe('');
+    expect(screen.queryByText(/^A colleague has changed this/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show what would change' }));
+    await user.click(await screen.findByRole('button', { name: 'Save the week' }));
+    await screen.findByText(/^Saved/);
+    const monday = `${NONE.slice(0, 108)}OOO${NONE.slice(111)}`;
+    const week = [EARLY, monday, ...Array<string>(5).fill(EARLY)];
+    expect(sent('deskSaveWeek').at(-1)).toMatchObject({ validFrom: '2026-12-07', week });
+    shows('2026-11-23');
+    await screen.findByLabelText(/^Tuesday 08:00: No work/);
+    expect(quarter('Monday 09:00').textContent).toBe('');
+  });
+
+  test('on a day alone is there again once that day is shown again', async () => {
+    const { user } = openWeek('?day=2026-11-23', {
+      deskSingleDay: () => ({
+        said: null,
+        week: NONE,
+        closed: [],
+        codes: [{ code: 'O', description: 'Office', types: ['E'] }],
+        isInEmr: false,
+      }),
+    });
+    (await screen.findByLabelText(/^Monday, November 23, 2026 09:00/)).focus();
+    await user.keyboard('o');
+    shows('2026-11-24');
+    const next = await screen.findByLabelText(/^Tuesday, November 24, 2026 09:00/);
+    expect(next.textContent).toBe('');
+    shows('2026-11-23');
+    await screen.findByLabelText(/^Monday, November 23, 2026 09:00: O/);
+  });
+});
+
 describe('Saving what was painted (S-18)', () => {
   const version = 'v'.repeat(43);
   const day = {

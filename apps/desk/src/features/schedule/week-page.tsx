@@ -5,6 +5,7 @@ import { pathTo } from '@clinic/app/path-to';
 import { isWholeDay, toClinic, deskPages } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
+import type { KeptForm } from '@clinic/ui/changed-elsewhere';
 import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
@@ -13,7 +14,7 @@ import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { ask } from '../../shared/api.ts';
 import { DayField, whyNoDay } from '../../shared/day-field.tsx';
-import { useFormOver } from '../../shared/form-over.tsx';
+import { useKeptFormOver } from '../../shared/form-over.tsx';
 import { useMay } from '../../shared/may.ts';
 import { Page } from '../../shared/page.tsx';
 import { Section } from '../../shared/section.tsx';
@@ -24,7 +25,7 @@ import { Foreseen } from './affected.tsx';
 import { nameOf } from '../../shared/schedule-data.ts';
 import { useProviders } from './providers.tsx';
 import styles from './schedule.module.css';
-import { SingleDay } from './single-day.tsx';
+import { type PaintedDay, SingleDay } from './single-day.tsx';
 import { Painting, hoursText } from './week-grid.tsx';
 
 /** The API's names of the days, Sunday first, as weeks are stored. */
@@ -41,6 +42,10 @@ export function WeekPage({ providerId }: { providerId: string }) {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('day');
   const singleDay = asked !== null && isWholeDay(asked) ? asked : null;
+  // What is painted, by provider and, of a single day, its date: it stays when another date is shown.
+  const [weeks, setWeeks] = useState<Readonly<Record<string, PaintedWeek | null>>>({});
+  const [days, setDays] = useState<Readonly<Record<string, PaintedDay | null>>>({});
+  const dayKey = `${providerId} ${singleDay}`;
   const { providers, failed } = useProviders();
   const week = useQuery({
     queryKey: ['week', providerId, singleDay ?? on],
@@ -91,10 +96,12 @@ export function WeekPage({ providerId }: { providerId: string }) {
       )}
       {week.data && singleDay !== null && (
         <SingleDay
-          key={`${providerId} ${singleDay}`}
+          key={dayKey}
           providerId={providerId}
           date={singleDay}
           mayEdit={mayEdit}
+          painted={days[dayKey] ?? null}
+          onPaint={(next) => setDays((now) => ({ ...now, [dayKey]: next }))}
         />
       )}
       {week.data && singleDay === null && (
@@ -104,6 +111,8 @@ export function WeekPage({ providerId }: { providerId: string }) {
           shown={week.data}
           mayEdit={mayEdit}
           on={on}
+          painted={weeks[providerId] ?? null}
+          onPaint={(next) => setWeeks((now) => ({ ...now, [providerId]: next }))}
         />
       )}
       {week.data && week.data.days.length > 0 && (
@@ -129,18 +138,34 @@ export function WeekPage({ providerId }: { providerId: string }) {
 type WeekAnswer = CallAnswer<'deskSaveWeek'>['extras'];
 
 type Codes = Readonly<Record<Day, string>>;
+type PaintedWeek = KeptForm<Codes>;
+
+/** The weekdays that were painted over the week of another date, over the week that holds on this one. */
+function paintedOver(stored: Codes, { base, typed }: PaintedWeek): PaintedWeek {
+  const painted = WEEK.filter((day) => typed[day] !== base[day]);
+  const codes = Object.fromEntries(painted.map((day) => [day, typed[day]]));
+  return { base: stored, typed: { ...stored, ...codes } };
+}
 
 interface WeekProps {
   providerId: string;
   shown: CallAnswer<'deskWeek'>['extras'];
   mayEdit: boolean;
   on: string;
+  /** What was painted before this date was shown. */
+  painted: PaintedWeek | null;
+  onPaint: (painted: PaintedWeek | null) => void;
 }
 
-function Week({ providerId, shown, mayEdit, on }: WeekProps) {
+function Week({ providerId, shown, mayEdit, on, painted: before, onPaint }: WeekProps) {
   const today = toClinic(clinicNow()).date;
   const stored = Object.fromEntries(WEEK.map((day, at) => [day, shown.week[at]])) as Codes;
-  const form = useFormOver(stored, shown.formVersion);
+  const [held, hold] = useState(() => before && paintedOver(stored, before));
+  const keep = (next: PaintedWeek | null) => {
+    hold(next);
+    onPaint(next);
+  };
+  const form = useKeptFormOver(stored, shown.formVersion, [held, keep]);
   const week = WEEK.map((day) => form.draft[day]);
   const [validFrom, setValidFrom] = useState(on < today ? today : on);
   const [dayError, setDayError] = useState<string | null>(null);
