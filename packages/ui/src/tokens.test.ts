@@ -1,3 +1,4 @@
+import { TYPE_HUES } from '@clinic/domain';
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
@@ -41,9 +42,10 @@ function contrast(
 
 const grounds = ['paper', 'surface', 'surface-sunken'];
 const words = ['ink', 'ink-soft', 'brand', 'brand-strong', 'good', 'caution', 'danger'];
+const tints = ['brand-tint', 'good-tint', 'caution-tint', 'danger-tint'];
 const wordPairs = [
   ...grounds.flatMap((ground) => words.map((word) => [word, ground])),
-  ...['brand-tint', 'good-tint', 'caution-tint', 'danger-tint'].flatMap((tint) => [
+  ...tints.flatMap((tint) => [
     ['ink', tint],
     ['ink-soft', tint],
     [tint.replace('-tint', ''), tint],
@@ -59,6 +61,7 @@ const linePairs = [
   ...grounds.map((ground) => ['focus', ground]),
   ['brand', 'brand-tint'],
   ['focus', 'brand-tint'],
+  ...TYPE_HUES.flatMap((hue) => [...grounds, ...tints].map((ground) => [`type-${hue}`, ground])),
 ];
 
 describe.each([

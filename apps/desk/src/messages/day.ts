@@ -32,6 +32,7 @@ export const day = {
   'desk.hasAlert': 'alert on the card',
   'desk.isFirst': 'first visit',
   'desk.alsoWith': 'also with {name} at {time}',
+  'desk.legend': 'Types on the sheet: a press on one dims the others',
   'desk.density': 'How close the sheet stands',
   'desk.density.comfortable': 'Comfortable',
   'desk.density.working': 'Working',

@@ -126,6 +126,8 @@ describe('An older database', () => {
           ...type,
           translations: null,
           emrName: null,
+          hue: null,
+          shape: null,
           position: 0,
           active: true,
         })),

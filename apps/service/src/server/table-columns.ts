@@ -161,6 +161,10 @@ export const keptWords = (most: number) =>
     .transform((text) => text.trim() || null)
     .optional();
 
+/** The same for one of a few words. */
+export const keptOneOf = <Code extends string>(codes: readonly Code[]) =>
+  emptyIs(null, oneOf(codes)).unwrap().optional();
+
 export const eligibility = oneOf(ELIGIBILITIES);
 
 /** Writes cents in the form that `dollars` below reads. */

@@ -5,6 +5,8 @@ import {
   FEE_MEANS,
   LOOK_REASONS,
   REFUND_REASONS,
+  TYPE_HUES,
+  TYPE_SHAPES,
   WAIVE_REASONS,
 } from '@clinic/domain';
 import { z } from 'zod';
@@ -63,7 +65,16 @@ const daySheet = z.object({
   /** The working hours of the day over all providers; null when nobody works. */
   hours: sheetSpan.nullable(),
   /** The clinic's types that are offered, or on this sheet, in its order. */
-  types: z.array(z.object({ code: z.string(), description: z.string() })).optional(),
+  types: z
+    .array(
+      z.object({
+        code: z.string(),
+        description: z.string(),
+        /** The sign of the type; a version that does not know it leaves it out. */
+        sign: z.object({ hue: z.enum(TYPE_HUES), shape: z.enum(TYPE_SHAPES) }).optional(),
+      }),
+    )
+    .optional(),
   providers: z.array(
     z.object({
       id,

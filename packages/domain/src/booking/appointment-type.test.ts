@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TYPE_CODES, slotServes, specifiedType } from '../testing/index.ts';
-import { appointmentMode, isAppointmentTypeCode } from './appointment-type.ts';
+import { appointmentMode, isAppointmentTypeCode, typeSign } from './appointment-type.ts';
 import { SPECIFIED_NAMES } from './specified-types.ts';
 import type { ContactPreference } from './appointment-type.ts';
 
@@ -64,5 +64,22 @@ describe('what a type asks of the patient (§1, R-25)', () => {
   test('A is a slot code, F is none, and one character stands for PP', () => {
     expect(SLOT_NAMES).toEqual(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A']);
     expect([...SPECIFIED_NAMES.keys()].join('')).toBe('OPQVIDMGA');
+  });
+});
+
+describe('the sign by which staff know a type (S-18)', () => {
+  const none = { hue: null, shape: null };
+  const signs = (count: number) =>
+    Array.from({ length: count }, (_, place) => Object.values(typeSign(none, place)).join(' '));
+
+  test('of eight types has eight colours and eight shapes, and of 64 no two are alike', () => {
+    const words = signs(8).flatMap((sign) => sign.split(' '));
+    expect(new Set(words).size).toBe(16);
+    expect(new Set(signs(64)).size).toBe(64);
+  });
+
+  test('is what the clinic has set, in part or whole', () => {
+    expect(typeSign({ hue: 'red', shape: null }, 0)).toEqual({ hue: 'red', shape: 'circle' });
+    expect(typeSign({ hue: 'red', shape: 'star' }, 0)).toEqual({ hue: 'red', shape: 'star' });
   });
 });

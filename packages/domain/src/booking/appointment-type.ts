@@ -26,6 +26,44 @@ export type AppointmentForm = (typeof APPOINTMENT_FORMS)[number];
 export const INSTRUCTIONS = ['comeToClinic', 'providerWillCall'] as const;
 export type Instruction = (typeof INSTRUCTIONS)[number];
 
+/** Colours of the sign by which staff know a type, in the order in which types are given them. */
+export const TYPE_HUES = [
+  'blue',
+  'orange',
+  'violet',
+  'green',
+  'pink',
+  'teal',
+  'red',
+  'olive',
+] as const;
+export type TypeHue = (typeof TYPE_HUES)[number];
+
+/** Shapes of that sign, in the order in which types are given them. */
+export const TYPE_SHAPES = [
+  'circle',
+  'square',
+  'triangle',
+  'diamond',
+  'ring',
+  'star',
+  'plus',
+  'wedge',
+] as const;
+export type TypeShape = (typeof TYPE_SHAPES)[number];
+
+/** The sign of a type: what the clinic has set, or else what its place among the types gives it. */
+export const typeSign = (
+  { hue, shape }: { readonly hue: TypeHue | null; readonly shape: TypeShape | null },
+  place: number,
+): { readonly hue: TypeHue; readonly shape: TypeShape } => ({
+  hue: hue ?? ofRound(TYPE_HUES, place),
+  // After the colours have gone round once, each meets another shape.
+  shape: shape ?? ofRound(TYPE_SHAPES, place + Math.floor(place / TYPE_HUES.length)),
+});
+
+const ofRound = <Of>(all: readonly [Of, ...Of[]], at: number): Of => all[at % all.length] ?? all[0];
+
 /** An appointment type as the clinic has it, the same for all patients. */
 export interface TypeRules {
   readonly code: AppointmentTypeCode;

@@ -34,6 +34,7 @@ import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import styles from './day.module.css';
 import { DENSITIES, chooseDensity, useDensity } from './density.ts';
+import { Legend } from './legend.tsx';
 import { AppointmentPanel, KeysHelp } from './parts-later.tsx';
 import { type EntryKey, Sheet } from './sheet.tsx';
 
@@ -68,6 +69,7 @@ export function DayPage({ date }: { date: string }) {
   const came = useHistoryState<{ cancels?: string; at?: number } | null>();
   const [asked, setAsked] = useState<{ id: string; what: 'noShow' | 'fee' }>();
   const [showsKeys, setShowsKeys] = useState(false);
+  const [chosenType, chooseType] = useState<string>();
   const [bookedAt, setBookedAt] = useState<Place>();
   const may = useMay();
   const mayBook = may('findPatient') && may('bookAppointment');
@@ -96,6 +98,10 @@ export function DayPage({ date }: { date: string }) {
       open(id);
     } else if (to && from) note.run({ id, to, from });
   };
+  const kinds = (day.data?.types ?? [])
+    .map((type) => ({ ...type, count: all.filter((each) => each.type === type.code).length }))
+    .filter(({ count }) => count > 0);
+  const onlyType = kinds.find(({ code }) => code === chosenType)?.code;
   const opened = all.find(({ id }) => id === openId);
   if (opened && (stood?.id !== openId || stood.date !== date)) setStood({ id: opened.id, date });
   const isGone =
@@ -172,6 +178,7 @@ export function DayPage({ date }: { date: string }) {
             density={density}
             key={density === 'compact' ? 'lists' : 'scale'}
             openId={openId}
+            onlyType={onlyType}
             now={toClinic(minute).date === date ? minute : null}
             onOpen={open}
             onMove={move}
@@ -214,6 +221,7 @@ export function DayPage({ date }: { date: string }) {
       )}
       <div className={styles.foot}>
         <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
+        <Legend kinds={kinds} chosen={onlyType} onChoose={chooseType} />
         <p role="status">
           {note.done && note.input && t('desk.noted', { what: t(`desk.note.${note.input.to}`) })}
         </p>

@@ -12,6 +12,7 @@ import type { Place } from '../../shared/booking/booking-data.ts';
 import { useMay } from '../../shared/may.ts';
 import { locale, t } from '../../shared/words.ts';
 import styles from './day.module.css';
+import { TypeSign } from './legend.tsx';
 import type { Line, Span } from './lines.ts';
 import { feeText, slotOf, statusOf, statusText } from './status.ts';
 
@@ -94,6 +95,9 @@ export function FreePlace({ line, provider, types, isEntered, onBook }: FreePlac
 
 interface EntryProps {
   appointment: ApiSheetAppointment;
+  types: ApiDaySheet['types'];
+  /** Another type was chosen in the legend. */
+  isDimmed: boolean;
   isOpen: boolean;
   /** True for the one entry that Tab reaches. */
   isEntered: boolean;
@@ -101,15 +105,16 @@ interface EntryProps {
   onOpen: (id: string) => void;
 }
 
-export function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps) {
+export function Entry({ appointment, types, isOpen, isEntered, onOpen, ...is }: EntryProps) {
   const { id, patient, type, start, fee, movesFor, overlap, isFirst, hasAlert } = appointment;
   const { labels = [], otherProvider } = appointment;
   const status = statusOf(appointment);
   const looks = classNames(
     styles.entry,
     styles[status],
+    is.isDimmed && styles.dimmed,
     isOpen && styles.open,
-    isDragged && styles.dragged,
+    is.isDragged && styles.dragged,
   );
   const slot = slotOf(appointment);
   const says = [
@@ -130,9 +135,10 @@ export function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: Ent
       <b className={styles.who}>{patient ?? t('desk.hold')}</b>{' '}
       <span className={styles.more}>{says.join(' · ')}</span> {mark && <Mark {...mark} />}
       <span className={styles.signs} aria-hidden="true">
-        <span className={styles.code}>{type}</span>
         {hasAlert && <TriangleAlert size={14} className={styles.alert} />}
         {Sign && <Sign size={14} />}
+        <TypeSign sign={types?.find(({ code }) => code === type)?.sign} />
+        <span className={styles.code}>{type}</span>
       </span>
     </>
   );

@@ -2,6 +2,7 @@ import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { NOW, openDesk } from '../../testing/desk.tsx';
+import styles from './day.module.css';
 import { chooseDensity } from './density.ts';
 
 const NINE = NOW - 3_600;
@@ -38,8 +39,8 @@ const openSheet = (provider: Partial<Provider>, handlers: Parameters<typeof open
       date: '2026-11-23',
       hours: { start: at(0), end: at(240) },
       types: [
-        { code: 'E', description: 'In-person visit' },
-        { code: 'P', description: 'Phone visit' },
+        { code: 'E', description: 'In-person visit', sign: { hue: 'blue', shape: 'circle' } },
+        { code: 'P', description: 'Phone visit', sign: { hue: 'red', shape: 'star' } },
       ],
       providers: [
         { id: 'One', name: 'Dr. One', closed: [], busy: [], appointments: [], ...provider },
@@ -135,4 +136,30 @@ test('the question mark lists the keys, and Escape comes back (S-18)', async () 
   keys.getByText('did not come; it asks first');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('the legend counts the types of the day; a press on one dims the others, and another press none (S-18)', async () => {
+  const { user } = openSheet({
+    appointments: [
+      appointment('Ada', 0),
+      appointment('Bea', 90),
+      appointment('Cy', 100, { type: 'P' }),
+    ],
+  });
+  const legend = await screen.findByRole('group', { name: /^Types on the sheet/ });
+  const kinds = within(legend).getAllByRole('button');
+  expect(kinds.map((each) => each.textContent)).toEqual([
+    'E · In-person visit2',
+    'P · Phone visit1',
+  ]);
+  const dimmed = async () => {
+    const entries = (await column()).getAllByRole('button', { expanded: false });
+    return entries.filter((each) => each.classList.contains(styles.dimmed ?? '')).length;
+  };
+  expect(await dimmed()).toBe(0);
+  await user.click(kinds[1] as HTMLElement);
+  expect(kinds[1]?.getAttribute('aria-pressed')).toBe('true');
+  expect(await dimmed()).toBe(2);
+  await user.click(kinds[1] as HTMLElement);
+  expect(await dimmed()).toBe(0);
 });

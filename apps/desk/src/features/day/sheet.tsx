@@ -23,6 +23,8 @@ interface SheetProps {
   hours: { readonly start: number; readonly end: number };
   density: Density;
   openId: string | null;
+  /** The code of the type beside which the others are dimmed. */
+  onlyType: string | undefined;
   /** Null unless the sheet is today's. */
   now: number | null;
   onOpen: (id: string) => void;
@@ -61,6 +63,7 @@ export function Sheet({
   hours,
   density,
   openId,
+  onlyType,
   now,
   onOpen,
   onMove,
@@ -140,6 +143,7 @@ export function Sheet({
             types={day.types}
             from={hours.start}
             to={hours.end}
+            onlyType={onlyType}
             isDrawn={at < columns}
             openId={shown(openId)}
             enteredId={shown(entered)}
@@ -167,6 +171,7 @@ export function Sheet({
 interface ColumnProps {
   provider: ApiDaySheet['providers'][number];
   types: ApiDaySheet['types'];
+  onlyType: string | undefined;
   /** Start and end of the sheet. */
   from: number;
   to: number;
@@ -191,7 +196,7 @@ interface ColumnProps {
 /** Memoized, so that changes elsewhere on the sheet do not redraw the column. */
 const Column = memo((props: ColumnProps) => {
   const { provider, types, from, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
-  const { freeFrom, isFreeEntered, isToday, onBook } = props;
+  const { freeFrom, isFreeEntered, isToday, onBook, onlyType } = props;
   const { name, lateMinutes: late } = provider;
   const lines = isDrawn ? linesOf(provider, props) : [];
   const firstFree = lines.find((line) => line.kind === 'free' && !line.isOver);
@@ -201,6 +206,8 @@ const Column = memo((props: ColumnProps) => {
       return (
         <Entry
           appointment={line.appointment}
+          types={types}
+          isDimmed={onlyType !== undefined && onlyType !== line.appointment.type}
           isOpen={line.appointment.id === openId}
           isEntered={line.appointment.id === enteredId}
           isDragged={line.appointment.id === draggedId}

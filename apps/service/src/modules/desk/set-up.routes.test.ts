@@ -256,7 +256,7 @@ describe('A table of the clinic as a file (S-18)', () => {
     expect((await rows()).types).toEqual(types.map((row, line) => (line === 2 ? changed : row)));
   });
 
-  test('leaves a site and a name of the EMR where a file has no column for it; an empty cell takes it away', async () => {
+  test('leaves a site, a name of the EMR and a sign where a file has no column for it; an empty cell takes it away', async () => {
     const imports = async (what: string, csv: string) => {
       const { version, problems } = await seen(what, csv);
       expect(problems).toEqual([]);
@@ -270,17 +270,21 @@ describe('A table of the clinic as a file (S-18)', () => {
         db.select().from(providerPolicy),
         db.select().from(appointmentType).where(eq(appointmentType.code, 'O')),
       ]);
-      return [provider?.location, first?.emrName];
+      return [provider?.location, first?.emrName, first?.hue, first?.shape];
     };
+    const stands = ['Main Clinic', 'Office Visit', 'red', 'star'];
     await imports('providers', 'id,firstName,lastName,location\n101,Ada,Stone,Main Clinic\n');
-    await imports('types', `${types},emrName\n${type},Office Visit\n`);
-    expect(await kept()).toEqual(['Main Clinic', 'Office Visit']);
+    await imports('types', `${types},emrName,hue,shape\n${type},Office Visit,red,star\n`);
+    expect(await kept()).toEqual(stands);
     await imports('providers', 'id,firstName,lastName\n101,Ada,Stoner\n');
     await imports('types', `${types}\n${type.replace('5', '10')}\n`);
-    expect(await kept()).toEqual(['Main Clinic', 'Office Visit']);
+    expect(await kept()).toEqual(stands);
     await imports('providers', 'id,firstName,lastName,location\n101,Ada,Stoner,\n');
-    await imports('types', `${types},emrName\n${type.replace('5', '10')},\n`);
-    expect(await kept()).toEqual([null, null]);
+    await imports('types', `${types},emrName,hue,shape\n${type.replace('5', '10')},,,\n`);
+    expect(await kept()).toEqual([null, null, null, null]);
+    expect((await seen('types', `${types},hue\n${type},mauve\n`)).problems).toMatchObject([
+      { line: 2, column: 'hue' },
+    ]);
   });
 
   test('binds a type to a name that the EMR has, and leaves one that it had', async () => {

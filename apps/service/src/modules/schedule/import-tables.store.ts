@@ -3,6 +3,8 @@ import {
   APPOINTMENT_MODES,
   INSTRUCTIONS,
   RELEASES,
+  TYPE_HUES,
+  TYPE_SHAPES,
   whyFeesRefused,
 } from '@clinic/domain';
 import type { ClinicDate, PolicyProblem } from '@clinic/domain';
@@ -38,6 +40,7 @@ import {
   filledWords,
   identifier,
   inDollars,
+  keptOneOf,
   keptWords,
   minutes,
   oneOf,
@@ -59,6 +62,8 @@ const typeColumns = {
   form: oneOf(APPOINTMENT_FORMS),
   instruction: emptyIs(null, oneOf(INSTRUCTIONS)),
   emrName: keptWords(50),
+  hue: keptOneOf(TYPE_HUES),
+  shape: keptOneOf(TYPE_SHAPES),
   startEvery: emptyIs(null, minutes),
   enforceMrp: yesOrNo,
   enforceNoPcp: yesOrNo,
@@ -95,9 +100,9 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
     ];
   },
   async write(tx, rows) {
-    const { code, position, emrName } = appointmentType;
-    const kept = await tx.select({ code, position, emrName }).from(appointmentType);
-    const names = new Map(kept.map((each) => [each.code, each.emrName]));
+    const { code, position, emrName, hue, shape } = appointmentType;
+    const kept = await tx.select({ code, position, emrName, hue, shape }).from(appointmentType);
+    const stood = new Map(kept.map((each) => [each.code, each]));
     const places = new Map(kept.map((each) => [each.code, each.position]));
     // A file that has all types sets their order; any other leaves it, and new types come last.
     const isWhole = kept.every((each) => rows.some((row) => row.code === each.code));
@@ -105,9 +110,9 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
     await putRows(
       tx,
       appointmentType,
-      rows.map(({ descriptionFr: fr, emrName: name, ...row }, at) => ({
+      rows.map(({ descriptionFr: fr, ...row }, at) => ({
         ...row,
-        emrName: name === undefined ? (names.get(row.code) ?? null) : name,
+        ...keptUnlessSaid(row, stood.get(row.code)),
         translations: fr === '' ? null : { of: row.description, fr },
         position: isWhole ? at : (places.get(row.code) ?? next + at),
       })),
@@ -122,6 +127,15 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
     });
   },
 };
+
+/** What a file without these columns leaves as it stood. */
+function keptUnlessSaid(
+  row: Pick<RowOf<typeof typeColumns>, 'emrName' | 'hue' | 'shape'>,
+  stood: Pick<typeof appointmentType.$inferSelect, 'emrName' | 'hue' | 'shape'> | undefined,
+) {
+  const { emrName = stood?.emrName, hue = stood?.hue, shape = stood?.shape } = row;
+  return { emrName: emrName ?? null, hue: hue ?? null, shape: shape ?? null };
+}
 
 /** Names that the EMR does not have. What stands here may have been renamed there since: it may stay. */
 async function unknownInEmr(tx: Tx, rows: readonly TableRow<RowOf<typeof typeColumns>>[]) {

@@ -1,4 +1,4 @@
-import type { Translations } from '@clinic/domain';
+import type { Translations, TypeHue, TypeShape } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { boolean, check, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { day, transactionId } from '../../database/column-types.ts';
@@ -46,6 +46,9 @@ export const appointmentType = pgTable(
     instruction: text(),
     /** What the EMR calls it; null where it has our description, or nobody has said it. */
     emrName: text('emr_name'),
+    /** The sign of the type at the front desk; null for what its place gives it. */
+    hue: text().$type<TypeHue>(),
+    shape: text().$type<TypeShape>(),
     insured: boolean().notNull().default(true),
     isPrivate: boolean('is_private').notNull().default(false),
     byNursePractitioners: boolean('by_nurse_practitioners').notNull().default(false),
@@ -63,6 +66,14 @@ export const appointmentType = pgTable(
       sql`form in ('standard', 'injuryClaim', 'driverMedical', 'immigration', 'refill')`,
     ),
     check('appointment_type_instruction', sql`instruction in ('comeToClinic', 'providerWillCall')`),
+    check(
+      'appointment_type_hue',
+      sql`hue in ('blue', 'orange', 'violet', 'green', 'pink', 'teal', 'red', 'olive')`,
+    ),
+    check(
+      'appointment_type_shape',
+      sql`shape in ('circle', 'square', 'triangle', 'diamond', 'ring', 'star', 'plus', 'wedge')`,
+    ),
   ],
 );
 

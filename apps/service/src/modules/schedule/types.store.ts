@@ -3,7 +3,9 @@ import type {
   AppointmentForm,
   ClinicDate,
   KeptType,
+  TypeHue,
   TypeRules,
+  TypeShape,
 } from '@clinic/domain';
 
 import { type Db, type Part, part, sql } from '../../database/db.ts';
@@ -147,13 +149,15 @@ export const typesOffered = (db: Db, day: ClinicDate) =>
 /** Every type that the clinic has; `insured` types must cost a covered patient nothing. */
 export const knownTypes = (db: Db) =>
   sql<KnownType>(db, 'known-types')`
-    select code, description, insured, form, active, emr_name as "emrName"
+    select code, description, insured, form, active, emr_name as "emrName", hue, shape
       from appointment_type order by position, code`;
 
 interface KnownType extends Pick<KeptType, 'code' | 'description' | 'insured' | 'form'> {
   readonly active: boolean;
   /** What the clinic says that the EMR calls it, where that is not the description. */
   readonly emrName: string | null;
+  readonly hue: TypeHue | null;
+  readonly shape: TypeShape | null;
 }
 
 /** What an appointment of the type is called in the EMR. */

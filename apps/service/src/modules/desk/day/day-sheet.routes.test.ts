@@ -21,7 +21,14 @@ import {
   scheduleFor,
   signIn,
 } from '../../../../testing/index.ts';
-import { appointment, appointmentStep, busySpan, closing, providerType } from '../../../schema.ts';
+import {
+  appointment,
+  appointmentStep,
+  appointmentType,
+  busySpan,
+  closing,
+  providerType,
+} from '../../../schema.ts';
 import { LOCK_AFTER } from '../../staff/sessions.store.ts';
 
 const TODAY = '2026-11-21';
@@ -154,6 +161,21 @@ describe('A day sheet (S-18)', () => {
     expect(others(await sheetOf())).toEqual(['A. Stone', 'N. Reyes']);
     const clinician = await as('clinician', { providerId: '101' });
     expect(others(await sheetOf(TODAY, clinician))).toEqual([null]);
+  });
+
+  test('gives a type the sign that the clinic or its place gives it, also where the one before is not offered', async () => {
+    await clinic.database.inTransaction(async (tx) => {
+      await tx.update(appointmentType).set({ hue: 'red' }).where(eq(appointmentType.code, 'O'));
+      await tx.update(appointmentType).set({ active: false }).where(eq(appointmentType.code, 'P'));
+    });
+    expect((await sheetOf()).types?.slice(0, 2)).toEqual([
+      { code: 'O', description: 'In-person visit', sign: { hue: 'red', shape: 'circle' } },
+      {
+        code: 'PP',
+        description: 'Private phone consultation',
+        sign: { hue: 'violet', shape: 'triangle' },
+      },
+    ]);
   });
 
   test('says which types working time is for, and which closing shut it', async () => {

@@ -15,6 +15,7 @@ import {
   shortName,
   statusOf,
   stepStart,
+  typeSign,
   whyCannotCancel,
 } from '@clinic/domain';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
@@ -88,8 +89,8 @@ export function daySheet(date: ClinicDate, facts: SheetFacts): Sheet {
     date,
     hours,
     types: facts.types
-      .filter(({ code, active }) => active || onSheet.has(code))
-      .map(({ code, description }) => ({ code, description })),
+      .map((type, place) => ({ ...type, sign: typeSign(type, place) }))
+      .filter(({ code, active }) => active || onSheet.has(code)),
     providers: shown.map(({ id, bookable }) => ({
       id,
       name: names.get(id) ?? '',
