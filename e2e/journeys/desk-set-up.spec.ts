@@ -7,7 +7,7 @@ import { openSignedInAtDesk, signInAtDesk } from '../src/sign-in-at-desk.ts';
 const FILE = 'id,name,address,fax,phone\nq1,Quay Drugs,1 Quay Street,,604-555-0101\n';
 
 // Shows: S-18, R-104
-test('a manager invites a colleague, imports a file with a fault, then without, says how long a type lasts and what it costs without a file, and publishes a text that patients then read', async ({
+test('a manager invites a colleague, imports a file with a fault, then without, adds a provider with hours, a length and a fee without a file, and publishes a text that patients then read', async ({
   page,
   clinic,
 }) => {
@@ -49,28 +49,52 @@ test('a manager invites a colleague, imports a file with a fault, then without, 
   );
   expect(file.text).toContain('q1,Quay Drugs,1 Quay Street');
 
-  const lasts = page.getByRole('form', { name: 'How long a type lasts' });
-  await lasts.getByLabel('Appointment type').selectOption({ label: 'O In-person visit' });
-  await lasts.getByLabel('Minutes').fill('20');
-  await look('How long a type lasts').click();
-  const longer = await office.table('What would change');
-  await expect(longer.getByRole('row', { name: /In-person visit.* 20 / })).toBeVisible();
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await office.outcome('1 row is imported into Appointment types.');
+  const row = page.getByRole('form', { name: 'Add or change a row' });
+  const field = (label: string) => row.getByLabel(label, { exact: true });
+  const rowsOf = async (table: string) => {
+    await page.getByRole('combobox', { name: 'Table', exact: true }).selectOption(table);
+    await expect(field('Row')).toBeVisible();
+  };
+  const importRow = async (change: RegExp, table: string) => {
+    await look('Add or change a row').click();
+    const changed = await office.table('What would change');
+    await expect(changed.getByRole('row', { name: change })).toBeVisible();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await office.outcome(`1 row is imported into ${table}.`);
+  };
+  await rowsOf('Appointment types');
+  await field('Row').selectOption('O In-person visit');
+  await field('Minutes').fill('20');
+  await importRow(/In-person visit.* 20 /, 'Appointment types');
 
-  const costs = page.getByRole('form', { name: 'A fee from a date on' });
-  await costs.getByLabel('Appointment type').selectOption({ label: 'V Private visit' });
-  await costs.getByLabel('Eligibility').selectOption('E');
-  await costs.getByLabel('From').fill('2026-12-01');
-  await costs.getByLabel('Fee in dollars').fill('ten');
-  await look('A fee from a date on').click();
-  await office.outcome(/1 fault in the file/);
-  await costs.getByLabel('Fee in dollars').fill('95.00');
-  await look('A fee from a date on').click();
-  const dearer = await office.table('What would change');
-  await expect(dearer.getByRole('row', { name: /New.* V E 2026-12-01 95\.00/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await office.outcome('1 row is imported into Fees.');
+  await rowsOf('Fees');
+  await field('Appointment type').selectOption('V Private visit');
+  await field('Eligibility').selectOption('E');
+  await field('Holds from').fill('2026-12-01');
+  await field('Fee in dollars').fill('ten');
+  await look('Add or change a row').click();
+  await office.outcome(/Fee in dollars: must be an amount in dollars/);
+  await expect(field('Fee in dollars')).toHaveAttribute('aria-invalid', 'true');
+  await field('Fee in dollars').fill('95.00');
+  await importRow(/New.* V E 2026-12-01 95\.00/, 'Fees');
+
+  await rowsOf('Providers');
+  await field('Number').fill('901');
+  await field('First name').fill('Kai');
+  await field('Last name').fill('Ito');
+  await importRow(/New.* 901 Kai Ito/, 'Providers');
+  await rowsOf('Working weeks');
+  await field('Provider').selectOption('901 Kai Ito');
+  await field('Weekday').selectOption('Monday');
+  await field('From').fill('09:00');
+  await field('Until').fill('12:00');
+  await field('Code').selectOption('O');
+  await field('Holds from').fill('2026-11-16');
+  await importRow(/New.* 901 Monday 09:00 12:00 O/, 'Working weeks');
+  await page.goto(`${clinic.url}/desk/schedule/weeks/901`);
+  await expect(page.getByRole('gridcell', { name: /^Monday 11:45: O/ })).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: /^Tuesday 09:00: No work/ })).toBeVisible();
+  await page.goto(`${clinic.url}/desk/setup`);
 
   await page.getByRole('link', { name: 'Texts', exact: true }).click();
   await office.table('Texts');

@@ -216,6 +216,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
       },
     }),
     deskMaintenance: () => ({ body: { isOffline: false } }),
+    deskTable: () => ({ params: { what: 'fees' } }),
     deskExportTable: () => ({ params: { what: 'fees' } }),
     deskImportTable: () => ({
       params: { what: 'pharmacies' },

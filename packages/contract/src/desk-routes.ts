@@ -137,6 +137,7 @@ export const deskRoutes = {
   deskText: ['GET', '/desk/texts/:kind', { staff: 'setUp' }],
   deskPublishText: ['POST', '/desk/texts/:kind', { staff: 'setUp' }],
   deskMaintenance: ['PUT', '/desk/maintenance', { staff: 'setUp' }],
+  deskTable: ['GET', '/desk/table/:what', { staff: 'setUp' }],
   deskExportTable: ['POST', '/desk/table/:what/export', { staff: 'export' }],
   deskImportTable: ['POST', '/desk/table/:what/import', { staff: 'setUp' }],
 } as const satisfies Record<string, readonly [Method, string, DeskAccess]>;

@@ -15,6 +15,7 @@ import { SchedulePage } from '../features/schedule/schedule-page.tsx';
 import { WeekPage } from '../features/schedule/week-page.tsx';
 import { Clinic } from '../features/set-up/clinic.tsx';
 import { Colleagues } from '../features/set-up/colleagues.tsx';
+import { OneRow } from '../features/set-up/one-row.tsx';
 import { RowForms } from '../features/set-up/row-forms.tsx';
 import { SetUpPage } from '../features/set-up/set-up-page.tsx';
 import { ClinicTables } from '../features/set-up/tables.tsx';
@@ -58,6 +59,7 @@ const PAGES: Readonly<Record<OtherPages, (params: Params) => ReactNode>> = {
       {(setUp) => (
         <>
           <RowForms {...setUp} />
+          <OneRow tables={setUp.tables} />
           <ClinicTables tables={setUp.tables} />
         </>
       )}

@@ -367,6 +367,18 @@ const session = {
   isCurrent: false,
 };
 
+const column = { isKey: false, isNeeded: true, otherwise: '', choices: [] };
+/** The table of appointment types, cut down. */
+const types: CallAnswer<'deskTable'>['extras'] = {
+  columns: [
+    { ...column, name: 'code', kind: 'text', most: 4, isKey: true },
+    { ...column, name: 'description', kind: 'text', most: 60 },
+    { ...column, name: 'minutes', kind: 'number', most: 3 },
+  ],
+  whole: [],
+  rows: [{ name: 'E Short visit', fields: ['E', 'Short visit', '10'] }],
+};
+
 /** The set-up pages, with a colleague and a text. */
 export const setUp: Handlers = {
   deskSetUp: () => ({
@@ -377,6 +389,7 @@ export const setUp: Handlers = {
     fees: [],
     tables: [{ what: 'types', columns: ['code', 'description', 'minutes'], isInEmr: false }],
   }),
+  deskTable: () => types,
   deskStaffList: () => ({
     staff: [
       {

@@ -39,13 +39,6 @@ export const pressFirst =
     for (const button of (await screen.findAllByRole('button', { name })).slice(0, 1))
       await user.click(button);
   };
-export const chooseFirst =
-  (label: string, option: string): Step =>
-  async ({ user }) => {
-    for (const field of (await screen.findAllByLabelText(label)).slice(0, 1))
-      await user.selectOptions(field, option);
-  };
-
 /** Where a call is made, and what is said of it. */
 export interface Act {
   readonly path: string;

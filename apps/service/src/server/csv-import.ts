@@ -21,6 +21,10 @@ export interface Importing<Row extends object> {
   readonly what: string;
   /** A column may be missing from the file if its schema accepts undefined. */
   readonly columns: Columns<Row>;
+  /** The columns by which a row is known: a row with the same replaces it. */
+  readonly key: readonly (keyof Row & string)[];
+  /** Columns of the key: a file replaces all of the rows that share them with one of its own. */
+  readonly whole?: readonly (keyof Row & string)[];
   /** Finds what is wrong across rows, or against what the clinic has already. */
   readonly check: (
     tx: Tx,
@@ -32,7 +36,7 @@ export interface Importing<Row extends object> {
   readonly kept: (db: Db) => Promise<readonly Readonly<Record<keyof Row, FieldValue>>[]>;
 }
 
-type FieldValue = string | number | boolean | null | readonly string[];
+export type FieldValue = string | number | boolean | null | readonly string[];
 
 type Columns<Row> = { readonly [Name in keyof Row]: z.ZodType<Row[Name], string | undefined> };
 
@@ -138,7 +142,7 @@ export async function exportTable<Row extends object>(
   return { rows: rows.length, bytes: Buffer.from(written([Object.keys(file.columns), ...fields])) };
 }
 
-function wordsOf(value: FieldValue): string {
+export function wordsOf(value: FieldValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.join(' ') : String(value ?? '');
 }
@@ -147,11 +151,11 @@ function wordsOf(value: FieldValue): string {
 export function doubled<Row>(
   rows: readonly TableRow<Row>[],
   column: keyof Row & string,
-  identify: (row: Row) => string = (row) => String(row[column]),
+  names: readonly (keyof Row)[] = [column],
 ): TableProblem[] {
   const firstLines = new Map<string, number>();
   return rows.flatMap(({ row, line }) => {
-    const key = identify(row);
+    const key = names.map((name) => String(row[name])).join(' ');
     const before = firstLines.get(key);
     if (before === undefined) firstLines.set(key, line);
     return before === undefined ? [] : [{ line, column, why: `stands in line ${before} already` }];

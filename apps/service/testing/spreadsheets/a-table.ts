@@ -75,6 +75,7 @@ const tableOf = (rows: readonly Row[]): Importing<Row> & { readonly now: () => R
   return {
     what: 'anything',
     columns,
+    key: ['id'],
     check: (_tx, read) => [
       ...doubled(read, 'id'),
       ...read.flatMap(({ line, row: { from, to } }) =>

@@ -71,6 +71,32 @@ const setUp = z.object({
   emrSites: z.array(z.object({ providerId: id, name: z.string() })).optional(),
 });
 
+const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'dollars', 'choice', 'choices'] as const;
+export type ApiColumnKind = (typeof COLUMN_KINDS)[number];
+
+/** A table for a form that adds or changes a row of it. */
+const tableForm = z.object({
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      /** `choices` is a list of them, with spaces between. */
+      kind: z.enum(COLUMN_KINDS),
+      /** By these a row is known: one with the same replaces it. */
+      isKey: z.boolean(),
+      isNeeded: z.boolean(),
+      /** What it means that nothing is filled in. */
+      otherwise: z.string(),
+      /** The most characters. */
+      most: z.int().optional(),
+      choices: z.array(z.object({ value: z.string(), name: z.string() })),
+    }),
+  ),
+  /** An import replaces all rows that share these columns with one of its own. */
+  whole: z.array(z.string()),
+  /** In the order of the columns. */
+  rows: z.array(z.object({ name: z.string(), fields: z.array(z.string()) })),
+});
+
 /** What an import would do, or did: the rows that it adds, and the rows that these replace. */
 const importPreview = z.object({
   columns: z.array(z.string()),
@@ -126,6 +152,7 @@ export type ApiClinicText = z.infer<typeof clinicText>;
 export type ApiTextPreview = z.infer<typeof textPreview>;
 export type ApiColleague = z.infer<typeof colleague>;
 export type ApiSetUp = z.infer<typeof setUp>;
+export type ApiTable = z.infer<typeof tableForm>;
 export type ApiImportPreview = z.infer<typeof importPreview>;
 
 const nothing = z.strictObject({});
@@ -230,6 +257,15 @@ export const deskSetUpCalls = {
     body: z.strictObject({ isOffline: z.boolean(), message: text(300).optional() }),
     answer: done,
     refusals: [409],
+  }),
+  deskTable: call('deskTable', {
+    summary: 'The rows of a table of the clinic, and what each of its columns takes.',
+    section: 'S-18 (ours)',
+    shows: 'noPatient',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: table,
+    answer: envelope(tableForm.shape),
   }),
   deskExportTable: call('deskExportTable', {
     summary: 'A table of the clinic as the CSV file that an import reads; on the trail.',

@@ -72,7 +72,7 @@ export function RowForm({ what, title, about, missing: open, rows, children }: R
         table={table}
         title={title}
         onLook={() => {
-          if (rows.length > 0) table.look(asBase64(new TextEncoder().encode(asCsv(rows)).buffer));
+          if (rows.length > 0) table.look(fileOf(rows));
         }}
         name={t(`desk.setUp.table.${what}`)}
       >
@@ -82,10 +82,11 @@ export function RowForm({ what, title, about, missing: open, rows, children }: R
   );
 }
 
-/** CSV for the import, which takes the apostrophes away that mark texts. */
-function asCsv(rows: readonly Row[]): string {
+/** A CSV file for the import, which takes the apostrophes away that mark texts. */
+export function fileOf(rows: readonly Row[]): string {
   const field = (text: string) => `"${toSheetText(text).replaceAll('"', '""')}"`;
   const names = Object.keys(rows[0] ?? {});
   const lines = [names, ...rows.map((row) => names.map((name) => field(row[name] ?? '')))];
-  return lines.map((line) => `${line.join()}\n`).join('');
+  const csv = lines.map((line) => `${line.join()}\n`).join('');
+  return asBase64(new TextEncoder().encode(csv).buffer);
 }

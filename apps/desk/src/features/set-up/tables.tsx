@@ -83,14 +83,22 @@ async function whyNotTaken(file: File): Promise<string | null> {
   }
 }
 
+interface OnImport {
+  readonly onLooked?: (answer: ApiImportPreview, file: string) => void;
+  readonly onSaved?: () => void;
+}
+
 /** Looks at what a file would change in a table, then imports it. */
-export function useImport(what: ApiClinicTable | undefined) {
+export function useImport(what: ApiClinicTable | undefined, { onLooked, onSaved }: OnImport = {}) {
   return usePreviewed({
     send: async (file: string, by?: ApiImportPreview) => {
       if (what === undefined) throw new UserFacingError(t('desk.setUp.intoChoose'));
       const body = { file, ...(by && { version: by.version }) };
-      return (await ask('deskImportTable', { params: { what }, body })).extras;
+      const { extras } = await ask('deskImportTable', { params: { what }, body });
+      onLooked?.(extras, file);
+      return extras;
     },
+    ...(onSaved && { onSaved }),
     isSaved: ({ isImported }) => isImported,
     shows: [setUpQuery.queryKey],
     unknown: t('desk.setUp.importUnknown'),
@@ -201,7 +209,8 @@ interface SeenProps {
   onImport: () => void;
 }
 
-function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
+/** What an import would change, or is wrong with it, or that it is done. */
+export function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
   const { rows, problems, columns, changes, changed, isImported } = seen;
   if (problems.length > 0)
     return (

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toSheetText } from '@clinic/domain';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { type SomeStaff, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { type TestApp, aClinic, ask, testApp } from '../../../testing/index.ts';
@@ -9,6 +10,7 @@ import {
   pharmacy,
   provider,
   providerPolicy,
+  providerType,
   scheduleDay,
   slotCode,
 } from '../../schema.ts';
@@ -108,8 +110,20 @@ const send = (what: string, csv: string, version?: string) =>
   });
 const seen = async (what: string, csv: string, version?: string) =>
   (await send(what, csv, version)).answer().extras;
+const imported = async (what: string, csv: string) => {
+  const { version, problems } = await seen(what, csv);
+  expect(problems).toEqual([]);
+  await seen(what, csv, version);
+};
 const pharmacies = async () =>
   (await clinic.database.db.select().from(pharmacy).orderBy(pharmacy.id)).map(({ name }) => name);
+
+/** Another text for a cell of a column, by what it holds. */
+const OTHER: Readonly<Record<string, string>> = {
+  text: 'Another',
+  number: '35',
+  time: '13:00',
+};
 
 describe('A table of the clinic as a file (S-18)', () => {
   // Shows: S-18
@@ -256,12 +270,102 @@ describe('A table of the clinic as a file (S-18)', () => {
     expect((await rows()).types).toEqual(types.map((row, line) => (line === 2 ? changed : row)));
   });
 
+  // Shows: S-18
+  test.each(['types', 'fees', 'codes', 'providers', 'paces', 'schedule', 'pharmacies'])(
+    'of %s has rows and columns for a form: what that sends of a row changes nothing, and what its file undoes is undone',
+    async (what) => {
+      await clinic.database.inTransaction(async (tx) => {
+        await tx
+          .insert(pharmacy)
+          .values({ id: 'p1', name: 'Quay', address: '1', fax: '', phone: '' });
+        await tx.insert(providerType).values({ providerId: '101', type: 'O', minutes: 15 });
+      });
+      await imported(
+        'schedule',
+        'provider,weekday,from,to,code,validFrom\n101,Monday,09:00,12:00,O,2026-11-21\n101,Tuesday,09:00,11:00,P,2026-11-21\n',
+      );
+      const form = async () =>
+        (await askDesk(clinic, 'deskTable', { cookie, params: { what } })).answer().extras;
+      const { columns, whole, rows } = await form();
+      const csv = (lines: readonly (readonly string[])[]) =>
+        [columns.map(({ name }) => name), ...lines.map((line) => line.map(quoted))]
+          .map((line) => `${line.join()}\n`)
+          .join('');
+      const quoted = (text: string) => `"${toSheetText(text).replaceAll('"', '""')}"`;
+      const place = (name: string) => columns.findIndex((each) => each.name === name);
+      const beside = (fields: readonly string[]) =>
+        rows
+          .map((row) => row.fields)
+          .filter(
+            (each) =>
+              whole.length > 0 && whole.every((name) => each[place(name)] === fields[place(name)]),
+          )
+          .filter((each) => each !== fields);
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { fields } of rows)
+        expect(await seen(what, csv([...beside(fields), fields]))).toMatchObject({
+          changed: 0,
+          problems: [],
+        });
+      const exported = async () =>
+        (await askDesk(clinic, 'deskExportTable', { cookie, params: { what } })).answer().extras
+          .csv;
+      const before = await exported();
+      expect(before).not.toBe('');
+      const first = rows[0]?.fields ?? [];
+      const column = ['text', 'number', 'time']
+        .map((kind) => columns.findIndex((each) => !each.isKey && each.kind === kind))
+        .find((at) => at >= 0);
+      const changed = first.map((field, at) =>
+        at === column ? (OTHER[columns[at]?.kind ?? ''] ?? field) : field,
+      );
+      const file = csv([...beside(first), changed]);
+      await imported(what, file);
+      expect(await exported()).not.toBe(before);
+      await imported(what, before);
+      expect(await exported()).toBe(before);
+      expect(await form()).toEqual({ columns, whole, rows });
+    },
+  );
+
+  test('says what each column takes, and names the rows that another table has', async () => {
+    const { columns, whole } = (
+      await askDesk(clinic, 'deskTable', { cookie, params: { what: 'schedule' } })
+    ).answer().extras;
+    expect(whole).toEqual(['provider', 'validFrom']);
+    const [provider, weekday, from, , code] = columns;
+    expect(provider).toMatchObject({
+      kind: 'choice',
+      isKey: true,
+      isNeeded: true,
+      choices: [{ value: '101', name: '101 Amelia Stone' }],
+    });
+    expect(weekday?.choices.map(({ value }) => value)).toContain('Sunday');
+    expect(from).toEqual({
+      name: 'from',
+      kind: 'time',
+      isKey: true,
+      isNeeded: true,
+      otherwise: '',
+      choices: [],
+    });
+    expect(code).toMatchObject({ kind: 'choice', isKey: false });
+    const types = (
+      await askDesk(clinic, 'deskTable', { cookie, params: { what: 'types' } })
+    ).answer().extras.columns;
+    const told = (name: string) => types.find((each) => each.name === name);
+    expect(told('description')).toMatchObject({ kind: 'text', most: 60, isNeeded: true });
+    expect(told('emrName')).toMatchObject({
+      kind: 'text',
+      most: 50,
+      isNeeded: false,
+      otherwise: '',
+    });
+    expect(told('insured')).toMatchObject({ otherwise: 'yes', isNeeded: false });
+    expect(told('startEvery')).toMatchObject({ kind: 'number', isNeeded: false, otherwise: '' });
+  });
+
   test('leaves a site, a name of the EMR and a sign where a file has no column for it; an empty cell takes it away', async () => {
-    const imports = async (what: string, csv: string) => {
-      const { version, problems } = await seen(what, csv);
-      expect(problems).toEqual([]);
-      await seen(what, csv, version);
-    };
     const type = 'O,In-person visit,5,inPerson,standard,comeToClinic';
     const types = 'code,description,minutes,mode,form,instruction';
     const kept = async () => {
@@ -273,14 +377,14 @@ describe('A table of the clinic as a file (S-18)', () => {
       return [provider?.location, first?.emrName, first?.hue, first?.shape];
     };
     const stands = ['Main Clinic', 'Office Visit', 'red', 'star'];
-    await imports('providers', 'id,firstName,lastName,location\n101,Ada,Stone,Main Clinic\n');
-    await imports('types', `${types},emrName,hue,shape\n${type},Office Visit,red,star\n`);
+    await imported('providers', 'id,firstName,lastName,location\n101,Ada,Stone,Main Clinic\n');
+    await imported('types', `${types},emrName,hue,shape\n${type},Office Visit,red,star\n`);
     expect(await kept()).toEqual(stands);
-    await imports('providers', 'id,firstName,lastName\n101,Ada,Stoner\n');
-    await imports('types', `${types}\n${type.replace('5', '10')}\n`);
+    await imported('providers', 'id,firstName,lastName\n101,Ada,Stoner\n');
+    await imported('types', `${types}\n${type.replace('5', '10')}\n`);
     expect(await kept()).toEqual(stands);
-    await imports('providers', 'id,firstName,lastName,location\n101,Ada,Stoner,\n');
-    await imports('types', `${types},emrName,hue,shape\n${type.replace('5', '10')},,,\n`);
+    await imported('providers', 'id,firstName,lastName,location\n101,Ada,Stoner,\n');
+    await imported('types', `${types},emrName,hue,shape\n${type.replace('5', '10')},,,\n`);
     expect(await kept()).toEqual([null, null, null, null]);
     expect((await seen('types', `${types},hue\n${type},mauve\n`)).problems).toMatchObject([
       { line: 2, column: 'hue' },

@@ -70,6 +70,10 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     return outcome instanceof Refusal ? outcome : DONE;
   });
 
+  route(app, deskCalls.deskTable, async ({ params: { what } }) =>
+    success(await tableNamed(what).form(db)),
+  );
+
   route(app, deskCalls.deskExportTable, async ({ params: { what }, now, who: { actor } }) => {
     const { bytes } = await tableNamed(what).exportFile(db);
     await database.inTransaction((tx) =>

@@ -1,17 +1,20 @@
-import type { ApiClinicTable } from '@clinic/contract';
+import type { ApiClinicTable, ApiTable } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import {
+  type FieldValue,
   type Imported,
   type Importing,
   type TableRow,
   exportTable,
   importTable,
   linesOf,
+  wordsOf,
 } from '../../server/csv-import.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
+import { kindOf } from '../../server/table-columns.ts';
 import type { TableProblem } from '../../server/table-text.ts';
 import { pharmaciesFile } from '../pharmacies/index.ts';
 import { expandSchedule, keptProviders, scheduleFile } from '../records/index.ts';
@@ -31,6 +34,8 @@ export interface ClinicTable {
   ) => Promise<Imported>;
   /** The rows as texts, in the order of the columns. */
   readonly rows: (db: Db) => Promise<string[][]>;
+  /** Its rows and its columns, for a form. */
+  readonly form: (db: Db) => Promise<ApiTable>;
   readonly exportFile: (db: Db) => ReturnType<typeof exportTable>;
 }
 
@@ -81,7 +86,40 @@ function tableOf<Row extends object>(
       return imported;
     },
     rows: (db) => linesOf(db, file),
+    form: (db) => formOf(db, file),
     exportFile: (db) => exportTable(db, file),
+  };
+}
+
+async function formOf<Row extends object>(db: Db, file: Importing<Row>): Promise<ApiTable> {
+  const { columns, key, whole = [] } = file;
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  const described = names.map(async (name) => {
+    const { of, choices = [], ...kind } = kindOf(columns[name]);
+    const empty = columns[name].safeParse('');
+    const named = of === undefined ? [] : (await tableNamed(of).form(db)).rows;
+    return {
+      ...kind,
+      name,
+      isKey: key.includes(name),
+      isNeeded: !empty.success,
+      otherwise: empty.success ? wordsOf(empty.data as FieldValue) : '',
+      choices: [
+        ...choices.map((value) => ({ value, name: value })),
+        ...named.map((row) => ({ value: row.fields[0] ?? '', name: row.name })),
+      ],
+    };
+  });
+  const all = await Promise.all(described);
+  // A row is known by its key, and by the texts that every row has.
+  const isNamed = all.map(({ isKey, isNeeded, kind }) => isKey || (isNeeded && kind === 'text'));
+  return {
+    columns: all,
+    whole: [...whole],
+    rows: (await linesOf(db, file)).map((fields) => ({
+      name: fields.filter((_, at) => isNamed[at]).join(' '),
+      fields,
+    })),
   };
 }
 

@@ -30,6 +30,7 @@ export async function findPharmacy(db: Db, id: string): Promise<ApiPharmacy | nu
 
 export const pharmaciesFile: Importing<Row> = {
   what: 'pharmacies',
+  key: ['id'],
   columns: {
     id: identifier,
     name: filledWords(100),

@@ -24,6 +24,7 @@ import {
   filledWords,
   gridTime,
   identifier,
+  rowOf,
   weekday,
 } from '../../server/table-columns.ts';
 import type { TableProblem } from '../../server/table-text.ts';
@@ -227,11 +228,11 @@ export async function offeredMinutes(
 }
 
 const columns = {
-  provider: identifier,
+  provider: rowOf('providers', identifier),
   weekday,
   from: gridTime,
   to: gridTime,
-  code: filledWords(4),
+  code: rowOf('codes', filledWords(4)),
   validFrom: date,
 };
 type SpanRow = RowOf<typeof columns>;
@@ -246,6 +247,8 @@ const weekOf = ({ provider, validFrom }: SpanRow) => `${provider} ${validFrom}`;
 export const scheduleFile: Importing<SpanRow> = {
   what: 'schedule',
   columns,
+  key: ['provider', 'validFrom', 'weekday', 'from'],
+  whole: ['provider', 'validFrom'],
   async check(tx, rows) {
     const known = await knownProviders(tx);
     const ids = new Set(known);

@@ -45,6 +45,7 @@ import {
   minutes,
   oneOf,
   providerStatus,
+  rowOf,
   typeCode,
   typeList,
   words,
@@ -82,6 +83,7 @@ const ALWAYS_INSURED = ['O', 'P', 'I'];
 export const typesFile: Importing<RowOf<typeof typeColumns>> = {
   what: 'types',
   columns: typeColumns,
+  key: ['code'],
   async check(tx, rows, today) {
     const charged = (await standingFees(tx, today)).filter(
       ({ eligibility: of, charge }) => of === 'E' && charge > 0,
@@ -154,13 +156,14 @@ async function unknownInEmr(tx: Tx, rows: readonly TableRow<RowOf<typeof typeCol
 }
 
 const feeColumns = {
-  type: typeCode,
+  type: rowOf('types', typeCode),
   eligibility,
   validFrom: date,
   charge: dollars,
   notice: words(1_000).prefault(''),
 };
 type FeeRow = RowOf<typeof feeColumns>;
+const FEE_KEY = ['type', 'eligibility', 'validFrom'] as const;
 
 const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   chargeForbidden: 'charges a covered patient, which the Medicare Protection Act forbids (R-32)',
@@ -173,8 +176,9 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
 export const feesFile: Importing<FeeRow> = {
   what: 'fees',
   columns: feeColumns,
+  key: FEE_KEY,
   async check(tx, rows, today) {
-    const twice = doubled(rows, 'type', (row) => `${row.type} ${row.eligibility} ${row.validFrom}`);
+    const twice = doubled(rows, 'type', FEE_KEY);
     if (twice.length > 0) return twice;
     const types = await knownTypes(tx);
     const unknown = rows.filter(({ row }) => !types.some(({ code }) => code === row.type));
@@ -250,6 +254,7 @@ export const keptPolicies = (db: Db) => db.select().from(providerPolicy);
 export const providersFile: Importing<RowOf<typeof providerColumns>> = {
   what: 'providers',
   columns: providerColumns,
+  key: ['id'],
   check: (_tx, rows) => doubled(rows, 'id'),
   async write(tx, rows) {
     // Each table takes the fields of a row that it has columns for.
@@ -295,6 +300,7 @@ const codeColumns = {
 export const codesFile: Importing<RowOf<typeof codeColumns>> = {
   what: 'codes',
   columns: codeColumns,
+  key: ['code'],
   async check(tx, rows) {
     const [types, codes] = [await knownTypes(tx), await keptSlotCodes(tx)];
     const wrong = rows.flatMap(({ row, line }) =>
@@ -329,16 +335,18 @@ const UNSAID = '?';
 const isUnsaid = ([first, another]: readonly string[]) => first === UNSAID && another === undefined;
 
 const paceColumns = {
-  provider: identifier,
-  type: typeCode,
+  provider: rowOf('providers', identifier),
+  type: rowOf('types', typeCode),
   offers: yesUnlessNo,
   minutes: emptyIs(null, minutes),
 };
+const PACE_KEY = ['provider', 'type'] as const;
 
 /** How long a provider takes for a type, or that they do not offer it. */
 export const pacesFile: Importing<RowOf<typeof paceColumns>> = {
   what: 'paces',
   columns: paceColumns,
+  key: PACE_KEY,
   async check(tx, rows) {
     const [types, providers] = [await knownTypes(tx), await knownProviders(tx)];
     const wrong = rows.flatMap(({ row: { provider, type }, line }) => [
@@ -349,7 +357,7 @@ export const pacesFile: Importing<RowOf<typeof paceColumns>> = {
         ? []
         : [{ line, column: 'type', why: noType(type) }]),
     ]);
-    return [...doubled(rows, 'type', (row) => `${row.provider} ${row.type}`), ...wrong];
+    return [...doubled(rows, 'type', PACE_KEY), ...wrong];
   },
   write: (tx, rows) =>
     putRows(
