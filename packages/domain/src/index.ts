@@ -9,6 +9,7 @@ export * from './mailed-links.ts';
 export * from './pages.ts';
 export * from './plain-text.ts';
 export * from './sheet-text.ts';
+export * from './statutory-holidays.ts';
 export * from './typed-day.ts';
 export * from './unseen-text.ts';
 

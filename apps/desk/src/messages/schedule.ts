@@ -138,6 +138,32 @@ export const schedule = {
   'desk.close.refused':
     'This would reach very many patients: more than 40 appointments or 14 days, with what you did in the last 24 hours. A manager has to do it. Today and tomorrow you may close by yourself.',
 
+  // statutory holidays
+  'desk.holidays.title': 'Statutory holidays',
+  'desk.holidays.about':
+    'Those of the Employment Standards Act of British Columbia, each closed for every provider. First you see who is affected.',
+  'desk.holidays.year': 'Year',
+  'desk.holidays.foresee': 'Show what would be closed',
+  'desk.holidays.caption': 'Statutory holidays of {year}',
+  'desk.holidays.holiday': 'Holiday',
+  'desk.holidays.becomes': 'What closing it does',
+  'desk.holidays.over': 'Over',
+  'desk.holidays.isClosed': 'Closed already',
+  'desk.holidays.close':
+    '{days, plural, one {Close # day} other {Close # days}}{n, plural, =0 {} one { and cancel # appointment} other { and cancel # appointments}}',
+  'desk.holidays.done': '{n, plural, one {# day is} other {# days are}} closed.',
+  'desk.holidays.newYear': 'New Year’s Day',
+  'desk.holidays.family': 'Family Day',
+  'desk.holidays.goodFriday': 'Good Friday',
+  'desk.holidays.victoria': 'Victoria Day',
+  'desk.holidays.canada': 'Canada Day',
+  'desk.holidays.britishColumbia': 'British Columbia Day',
+  'desk.holidays.labour': 'Labour Day',
+  'desk.holidays.truthAndReconciliation': 'National Day for Truth and Reconciliation',
+  'desk.holidays.thanksgiving': 'Thanksgiving Day',
+  'desk.holidays.remembrance': 'Remembrance Day',
+  'desk.holidays.christmas': 'Christmas Day',
+
   // closings
   'desk.closings.title': 'Closed lately',
   'desk.closings.none': 'Nothing has been closed yet.',

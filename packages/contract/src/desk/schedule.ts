@@ -175,6 +175,8 @@ export const deskScheduleCalls = {
       refundedCents: count,
       /** What would become of it: done at once, stoppable for five minutes, or left to a manager. */
       verdict: z.enum(['atOnce', 'waits', 'refused']).optional(),
+      /** True where all of it is closed already. */
+      isClosed: z.boolean().optional(),
     }),
   }),
   deskForeseenPatients: call('deskForeseenPatients', {

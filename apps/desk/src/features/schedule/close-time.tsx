@@ -243,7 +243,8 @@ function Preview(props: PreviewProps) {
 const isAnybody = ({ cancelled, released, underWay }: PreviewProps['counts']) =>
   cancelled + released + underWay > 0;
 
-function Sums({ counts }: Pick<PreviewProps, 'counts'>) {
+/** How many closing a time affects, and how. */
+export function Sums({ counts }: Pick<PreviewProps, 'counts'>) {
   const amount = formatMoney(locale, counts.refundedCents);
   const sums = [
     [counts.cancelled, 'desk.close.sumCancelled'],

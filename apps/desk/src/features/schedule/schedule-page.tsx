@@ -10,6 +10,7 @@ import { Section } from '../../shared/section.tsx';
 import { t } from '../../shared/words.ts';
 import { CloseTime } from './close-time.tsx';
 import { EmrSchedule } from './emr-schedule.tsx';
+import { Holidays } from './holidays.tsx';
 import { closingsQuery, spanText, whoText } from '../../shared/schedule-data.ts';
 import styles from './schedule.module.css';
 
@@ -24,6 +25,7 @@ export function SchedulePage() {
           <EmrSchedule />
           <CloseTime providers={shown.data.providers} />
           <Closings {...shown.data} />
+          <Holidays providers={shown.data.providers} />
           <Weeks providers={shown.data.providers} />
         </>
       )}

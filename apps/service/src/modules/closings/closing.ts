@@ -220,6 +220,16 @@ export async function singleDayOf(
   return { ...(await singleDay(db, day, closed)), closed };
 }
 
+/** Whether nothing of a time is left to close. */
+export async function isClosed(db: Db, time: ProviderTime): Promise<boolean> {
+  const closings = await standingClosings(db, time);
+  return time.providerIds.every((id) =>
+    closings.some(
+      ({ providerIds, from, to }) => providerIds.includes(id) && from <= time.from && to >= time.to,
+    ),
+  );
+}
+
 /** The days from a date on for which the clinic has set something other than the week. */
 export async function singleDaysFrom(db: Db, day: DayOfProvider): Promise<ClinicDate[]> {
   const closed = await standingClosings(db, { ...timeOf(day), to: Number.MAX_SAFE_INTEGER });

@@ -6,6 +6,7 @@ export {
   closeTime,
   previewClosing,
   givenUpByClosing,
+  isClosed,
   lockDay,
   reopenTime,
   setDay,

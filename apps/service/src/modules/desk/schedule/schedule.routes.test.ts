@@ -128,6 +128,7 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
       toCall: 0,
       refunds: 0,
       refundedCents: 0,
+      isClosed: false,
     });
     expect(await clinic.trail('closing foreseen')).toEqual([]);
     expect(await affectedIn(1)).toMatchObject({
@@ -140,6 +141,18 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
       { actor: `staff:${staffId}`, details: { page: 2, found: [] } },
     ]);
     expect(await work()).toBe('nothing');
+  });
+
+  test('says whether all of a time is closed, for each of the providers, and was not opened again', async () => {
+    const isClosed = async (body?: object) => (await foresee(body)).answer().extras.isClosed;
+    (await close(span('08:00', '12:00'))).answer();
+    expect(await isClosed(span('08:00', '11:00'))).toBe(true);
+    expect(await isClosed(span('11:00', '12:05'))).toBe(false);
+    expect(await isClosed({ ...span('08:00', '11:00'), providerIds: ['101', '102'] })).toBe(false);
+    const { id } = (await close()).answer().extras;
+    expect(await isClosed()).toBe(true);
+    (await reopen(id)).answer();
+    expect(await isClosed()).toBe(false);
   });
 
   // Shows: S-18, R-44

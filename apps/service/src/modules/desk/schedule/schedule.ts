@@ -16,6 +16,7 @@ import {
   closingById,
   previewClosing,
   givenUpByClosing,
+  isClosed,
   isClosingAsked,
   newestClosings,
   noteCall,
@@ -85,6 +86,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       refunds: refunds.length,
       refundedCents: refunds.reduce((sum, { everPaid }) => sum + everPaid, 0),
       verdict,
+      isClosed: await isClosed(db, time),
     });
   });
 
