@@ -1,11 +1,7 @@
 import { UserFacingError, messageOf } from '@clinic/app/api-error';
 import type { ApiPasskeyShown, CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
-import {
-  browserSupportsWebAuthn,
-  startAuthentication,
-  startRegistration,
-} from '@simplewebauthn/browser';
+import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser';
 import { ask } from '../../shared/api.ts';
 import { t } from '../../shared/words.ts';
 
@@ -29,20 +25,12 @@ export const unlock = async (typed: { readonly secret: string } | null) =>
     body: typed ?? { passkey: await passkeyFor(ask('deskAskOwnPasskey', { body: {} })) },
   });
 
-/** Creates a new passkey on a device. */
-export async function newPasskey(asking: Promise<CallAnswer<'deskAskNewPasskey'>>) {
-  const { extras: optionsJSON } = await asking.catch(toNothingDone);
-  const { id, response } = await startRegistration({ optionsJSON }).catch(toWords);
-  const { clientDataJSON, attestationObject } = response;
-  return { id, clientDataJSON, attestationObject };
-}
-
 /** Without what the service asks of the passkey nothing was shown to it, and so nothing done. */
-function toNothingDone(error: Error): never {
+export function toNothingDone(error: Error): never {
   throw new UserFacingError(messageOf(error));
 }
 
-function toWords(error: unknown): never {
+export function toWords(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError')
     throw new UserFacingError(t('desk.passkeyCancelled'));
