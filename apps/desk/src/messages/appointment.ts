@@ -75,6 +75,12 @@ export const appointment = {
   'desk.isDueNow': 'It is booked, and the fee is due at the clinic. The patient is told by email.',
   'desk.linkOver':
     'The clinic did not answer, but the payment link is waited for no more: the status and the fee above say what holds.',
+  'desk.arrange.title': 'Providers on the sheet',
+  'desk.arrange.about':
+    'This browser keeps whom you show, and in which order. Where nobody of them is on a day, all are shown.',
+  'desk.arrange.earlier': 'Move {name} before the one above',
+  'desk.arrange.later': 'Move {name} after the one beneath',
+  'desk.arrange.anew': 'All, as the clinic has them',
   'desk.keys': 'Keys of the sheet',
   'desk.key.arrows': 'Arrows, Home, End',
   'desk.keyDoes.arrows': 'from one appointment or free place to another',

@@ -33,6 +33,8 @@ export const day = {
   'desk.isFirst': 'first visit',
   'desk.alsoWith': 'also with {name} at {time}',
   'desk.legend': 'Types on the sheet: a press on one dims the others',
+  'desk.providers': 'Providers',
+  'desk.providersOf': 'Providers {n} of {of}',
   'desk.density': 'How close the sheet stands',
   'desk.density.comfortable': 'Comfortable',
   'desk.density.working': 'Working',

@@ -32,10 +32,11 @@ import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useMay } from '../../shared/may.ts';
 import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
+import { inOrder, shownOf, useArrangement } from './arrangement.ts';
 import styles from './day.module.css';
 import { DENSITIES, chooseDensity, useDensity } from './density.ts';
 import { Legend } from './legend.tsx';
-import { AppointmentPanel, KeysHelp } from './parts-later.tsx';
+import { AppointmentPanel, ArrangeDialog, KeysHelp } from './parts-later.tsx';
 import { type EntryKey, Sheet } from './sheet.tsx';
 
 interface Note {
@@ -62,6 +63,7 @@ export function DayPage({ date }: { date: string }) {
   const comeIn = useComeIn(openId, showOpened);
   const day = useQuery(dayQuery(date));
   const density = useDensity();
+  const arrangement = useArrangement();
   const minute = useClinicMinute();
   const [said, say] = useSaid();
   // A copy from when the move began, so that a colleague's change does not close the dialog.
@@ -69,6 +71,7 @@ export function DayPage({ date }: { date: string }) {
   const came = useHistoryState<{ cancels?: string; at?: number } | null>();
   const [asked, setAsked] = useState<{ id: string; what: 'noShow' | 'fee' }>();
   const [showsKeys, setShowsKeys] = useState(false);
+  const [arranges, setArranges] = useState(false);
   const [chosenType, chooseType] = useState<string>();
   const [bookedAt, setBookedAt] = useState<Place>();
   const may = useMay();
@@ -98,8 +101,11 @@ export function DayPage({ date }: { date: string }) {
       open(id);
     } else if (to && from) note.run({ id, to, from });
   };
+  const providers = inOrder(day.data?.providers ?? [], arrangement);
+  const shown = shownOf(providers, arrangement, openId);
+  const onSheet = shown.flatMap(({ appointments }) => appointments);
   const kinds = (day.data?.types ?? [])
-    .map((type) => ({ ...type, count: all.filter((each) => each.type === type.code).length }))
+    .map((type) => ({ ...type, count: onSheet.filter((each) => each.type === type.code).length }))
     .filter(({ count }) => count > 0);
   const onlyType = kinds.find(({ code }) => code === chosenType)?.code;
   const opened = all.find(({ id }) => id === openId);
@@ -150,6 +156,11 @@ export function DayPage({ date }: { date: string }) {
           >
             {t('desk.print')}
           </Button>
+          <Button variant="secondary" onClick={() => setArranges(true)}>
+            {shown.length < providers.length
+              ? t('desk.providersOf', { n: shown.length, of: providers.length })
+              : t('desk.providers')}
+          </Button>
           <DayField
             label={t('desk.goToDate')}
             hideLabel
@@ -173,7 +184,7 @@ export function DayPage({ date }: { date: string }) {
       <div className={styles.beside}>
         {day.data && day.data.hours !== null && (
           <Sheet
-            day={day.data}
+            day={{ ...day.data, providers: shown }}
             hours={day.data.hours}
             density={density}
             key={density === 'compact' ? 'lists' : 'scale'}
@@ -205,6 +216,7 @@ export function DayPage({ date }: { date: string }) {
         )}
       </div>
       {showsKeys && <KeysHelp onClose={() => setShowsKeys(false)} />}
+      {arranges && <ArrangeDialog providers={providers} onClose={() => setArranges(false)} />}
       {bookedAt && <BookDialog at={bookedAt} onClose={() => setBookedAt(undefined)} />}
       {moving?.appointment.movesFor && (
         <MoveDialog

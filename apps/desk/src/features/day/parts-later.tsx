@@ -2,12 +2,13 @@ import { later } from '@clinic/app/later';
 import { MissingPart } from '../../shared/missing-part.tsx';
 
 const parts = async () => {
-  const [panel, help] = await Promise.all([
+  const [panel, help, arrange] = await Promise.all([
     import('./appointment-panel.tsx'),
     import('./keys-help.tsx'),
+    import('./arrange-dialog.tsx'),
     import('../../shared/all-words.ts'),
   ]);
-  return { ...panel, ...help };
+  return { ...panel, ...help, ...arrange };
 };
 
 export const AppointmentPanel = later(async () => (await parts()).AppointmentPanel, {
@@ -15,3 +16,7 @@ export const AppointmentPanel = later(async () => (await parts()).AppointmentPan
 });
 
 export const KeysHelp = later(async () => (await parts()).KeysHelp, { Missing: MissingPart });
+
+export const ArrangeDialog = later(async () => (await parts()).ArrangeDialog, {
+  Missing: MissingPart,
+});

@@ -1,7 +1,8 @@
 import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { NOW, openDesk } from '../../testing/desk.tsx';
+import { NOW, openDesk, refused } from '../../testing/desk.tsx';
+import { AS_THE_CLINIC_HAS_THEM, arrange } from './arrangement.ts';
 import styles from './day.module.css';
 import { chooseDensity } from './density.ts';
 
@@ -52,6 +53,7 @@ const column = async () => within(await screen.findByRole('region', { name: 'Dr.
 
 afterEach(() => {
   chooseDensity('comfortable');
+  arrange(AS_THE_CLINIC_HAS_THEM);
   localStorage.clear();
 });
 
@@ -162,4 +164,56 @@ test('the legend counts the types of the day; a press on one dims the others, an
   expect(await dimmed()).toBe(2);
   await user.click(kinds[1] as HTMLElement);
   expect(await dimmed()).toBe(0);
+});
+
+const openTwo = (path = '/day/2026-11-23') =>
+  openDesk(path, {
+    deskOpenAppointment: () => refused('notFound'),
+    deskDay: () => ({
+      date: '2026-11-23',
+      hours: { start: at(0), end: at(240) },
+      types: [],
+      providers: ['One', 'Two', 'Six'].map((name) => ({
+        id: name,
+        name: `Dr. ${name}`,
+        closed: [],
+        busy: [],
+        appointments: [appointment(name, 0)],
+      })),
+    }),
+  });
+const columns = async () =>
+  (await screen.findAllByRole('region', { name: /^Dr\./ })).map((each) =>
+    each.getAttribute('aria-label'),
+  );
+
+test('whom the sheet shows, and in which order, is chosen and kept; nobody chosen is everybody (S-18)', async () => {
+  const { user } = openTwo();
+  expect(await columns()).toEqual(['Dr. One', 'Dr. Two', 'Dr. Six']);
+  await user.click(screen.getByRole('button', { name: 'Providers' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Providers on the sheet' }));
+  await user.click(dialog.getByRole('button', { name: 'Move Dr. Six before the one above' }));
+  await user.click(dialog.getByRole('button', { name: 'Move Dr. One after the one beneath' }));
+  await user.click(dialog.getByRole('button', { name: 'Move Dr. Six before the one above' }));
+  expect(await columns()).toEqual(['Dr. Six', 'Dr. One', 'Dr. Two']);
+  await user.click(dialog.getByRole('checkbox', { name: 'Dr. One' }));
+  expect(await columns()).toEqual(['Dr. Six', 'Dr. Two']);
+  expect(JSON.parse(localStorage.getItem('desk.providers') ?? '')).toEqual({
+    hidden: ['One'],
+    order: ['Six', 'One', 'Two'],
+  });
+  await user.click(dialog.getByRole('checkbox', { name: 'Dr. Six' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Dr. Two' }));
+  expect(await columns()).toEqual(['Dr. Six', 'Dr. One', 'Dr. Two']);
+  await user.click(dialog.getByRole('button', { name: 'All, as the clinic has them' }));
+  expect(await columns()).toEqual(['Dr. One', 'Dr. Two', 'Dr. Six']);
+});
+
+test('who is left out is said by number, and shown while an appointment of theirs is open (S-18)', async () => {
+  arrange({ hidden: ['Two'], order: [] });
+  const { user } = openTwo('/day/2026-11-23?appointment=two');
+  expect(await columns()).toEqual(['Dr. One', 'Dr. Two', 'Dr. Six']);
+  await user.click(await screen.findByRole('button', { name: 'Close' }));
+  expect(await columns()).toEqual(['Dr. One', 'Dr. Six']);
+  screen.getByRole('button', { name: 'Providers 2 of 3' });
 });
