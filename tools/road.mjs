@@ -61,6 +61,11 @@ const FIRST_DAY =
 
 /** Checks for the end of the page. None of them changes the installation before the planted faults. */
 const AFTER_THE_PAGE = [
+  // Whoever asks from here trusts the certificate of step 6, as browsers would one of certbot.
+  'cat /etc/ssl/certs/clinic.pem $(sed -n s/^NODE_EXTRA_CA_CERTS=//p /etc/clinic/service.env) > /etc/clinic/trusted.pem',
+  'echo NODE_EXTRA_CA_CERTS=/etc/clinic/trusted.pem >> /etc/clinic/service.env',
+  'clinic status | grep "online: patients can book"',
+  'clinic keys list --backups /var/backups/clinic/keys | grep "needed by 1 backup"',
   'clinic doctor',
   FIRST_DAY,
   "clinic patients list | grep 'First, Kim'",

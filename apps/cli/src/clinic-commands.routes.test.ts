@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type TestApp, aClinic, aPatient, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
+import type { CommandOutput } from './command-output.ts';
+import { runCommand } from './commands.ts';
 import { emrAddition, emrUnclearRecord, payment } from '@clinic/service/schema.ts';
 
 let clinic: TestApp;
@@ -31,6 +33,18 @@ describe('npm run clinic -- status', () => {
     ]);
     await aClinic(clinic);
     expect(await status()).toEqual(['online: patients can book.', ...QUIET]);
+  });
+
+  test('says that patients cannot book where they do not reach the service', async () => {
+    await aClinic(clinic);
+    const lines: CommandOutput[] = [];
+    const request = { command: 'status', user: 'robin', given: { texts: {}, flags: [] } };
+    const why = async () => 'https://x.ca does not answer (ECONNREFUSED)';
+    await runCommand(clinic.platform, request, (line) => lines.push(line), why);
+    expect(lines[0]).toEqual({
+      kind: 'line',
+      text: 'down: patients cannot book, for https://x.ca does not answer (ECONNREFUSED).',
+    });
   });
 
   test('asks for nothing that an EMR brings', async () => {

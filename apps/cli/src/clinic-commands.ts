@@ -68,7 +68,7 @@ export const clinicCommands: Commands = {
   status: {
     summary:
       'Say what keeps patients from booking, and which appointments, mails and payments want attention.',
-    async run({ platform, db, who, say }) {
+    async run({ platform, db, who, say, whyNotServed }) {
       const facts = await bookingFacts(db, toClinic(who.now).date);
       const outbox = await outboxStanding(db);
       const takesCards = platform.cardPayments !== undefined;
@@ -77,6 +77,7 @@ export const clinicCommands: Commands = {
           facts,
           takesCards,
           isWithEmr: hasEmr(platform),
+          whyNotServed: await whyNotServed(),
         }),
         ...ofEmr(await emrHealth(db, who.now)),
         ...overlapLines(await overlappedAppointments(db, who.now)),
@@ -139,14 +140,20 @@ interface Offering {
   readonly facts: BookingFacts;
   readonly takesCards: boolean;
   readonly isWithEmr: boolean;
+  readonly whyNotServed: string | null;
 }
 
-function bookingLines(now: Availability, { facts, takesCards, isWithEmr }: Offering): string[] {
+function bookingLines(
+  now: Availability,
+  { facts, takesCards, isWithEmr, whyNotServed }: Offering,
+): string[] {
   const lacking = Object.entries<string>(isWithEmr ? LACKING_WITH_EMR : LACKING).filter(
     ([fact]) => !facts[fact as keyof Lacking],
   );
   return [
-    ...availabilityLines(now, lacking.length === 0),
+    ...(whyNotServed === null
+      ? availabilityLines(now, lacking.length === 0)
+      : [`down: patients cannot book, for ${whyNotServed}.`]),
     ...lacking.map(([, why]) => `Nobody can book: ${why}.`),
     ...(facts.charges && !takesCards
       ? ['Nobody can book what costs something: no card payments are set up.']

@@ -19,6 +19,8 @@ export interface CommandContext extends Given {
   readonly db: Platform['database']['db'];
   /** 'clinic:<os user>', and when the command began. */
   readonly who: Who;
+  /** Why patients do not reach the service; null when they do, as where the service itself runs the command. */
+  readonly whyNotServed: () => Promise<string | null>;
   /** Prints lines for the operator at once. */
   readonly say: (...lines: readonly string[]) => void;
   /** Saves a file in the operator's current folder; never overwrites one. */

@@ -2,7 +2,13 @@ import type { Platform } from '@clinic/service/platform.ts';
 import { clinicCommands } from './clinic-commands.ts';
 import { clinicsCommands } from './clinics.ts';
 import type { CommandOutput } from './command-output.ts';
-import { type Command, CommandRefused, type Given, asksFirst } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandRefused,
+  type Given,
+  asksFirst,
+} from './command.ts';
 import { documentCommands } from './document-commands.ts';
 import { dayCommands } from './day-commands.ts';
 import { emrCommands } from './emr-commands.ts';
@@ -11,6 +17,7 @@ import { messageCommands } from './message-commands.ts';
 import { patientCommands } from './patient-commands.ts';
 import { privacyCommands } from './privacy-commands.ts';
 import { staffCommands } from './staff-commands.ts';
+import { watchCommands } from './watch.ts';
 
 /** Every command, in the order of the help. */
 export const commands: ReadonlyMap<string, Command> = new Map(
@@ -25,6 +32,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...tableCommands,
     ...privacyCommands,
     ...clinicsCommands,
+    ...watchCommands,
   }),
 );
 
@@ -43,6 +51,7 @@ export async function runCommand(
   platform: Platform,
   { command: name, user, given }: CommandRequest,
   put: (output: CommandOutput) => void,
+  whyNotServed: CommandContext['whyNotServed'] = async () => null,
 ): Promise<number> {
   const refuse = (text: string, code: number) => {
     put({ kind: 'refused', text });
@@ -70,7 +79,15 @@ export async function runCommand(
     put({ kind: 'file', name: file, base64: Buffer.from(bytes).toString('base64') });
   const { db } = platform.database;
   try {
-    await (foresee ?? command.run)({ ...given, platform, db, who: { actor, now }, say, give });
+    await (foresee ?? command.run)({
+      ...given,
+      platform,
+      db,
+      who: { actor, now },
+      say,
+      give,
+      whyNotServed,
+    });
     if (foresee) say('Nothing is changed yet.');
     return 0;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { PUT_KEYS_BACK } from '@clinic/service/modules/privacy/index.ts';
 import type { Environment, SettingProblem } from '@clinic/service/read-settings.ts';
-import { isOpenToOthers } from '@clinic/service/security/keyring-file.ts';
+import { isOpenToOthers, whyKeysUnsafe } from '@clinic/service/security/keyring-file.ts';
 import { createKeyring } from '@clinic/service/security/keyring.ts';
 import type { Settings } from '@clinic/service/settings.ts';
 import type { DatabaseFacts, Surroundings } from './doctor-surroundings.ts';
@@ -22,6 +22,7 @@ const EMR_UNSETTLED_SECONDS = 1_800;
 const SIGN_UP_SECONDS = 86_400;
 const OLDEST_BACKUP_HOURS = 26;
 const FULL = 0.95;
+const SOONEST_END_DAYS = 14;
 export const MEND_REPLICA =
   'Mend it or DATABASE_REPLICA_URL: docs/operating.md, A replica to read from';
 
@@ -57,6 +58,8 @@ export async function judgeKeys(
       `others can read the file of ${open.map(([name]) => name).join(' and ')}`,
       `chmod 600 ${open.map(([, file]) => file).join(' ')}`,
     );
+  const unsafe = env.KEYRING_FILE ? whyKeysUnsafe(env.KEYRING_FILE) : null;
+  if (unsafe !== null) return wrong(unsafe.says, unsafe.cure);
   const mine = 'nobody else can read them';
   if (url === undefined || keys === undefined) return right(mine);
   // A database that does not answer has a line of its own.
@@ -113,6 +116,35 @@ export async function judgeReplica(
     foreign: 'it is a replica of another server, or leads to another clinic',
   };
   return wrong(says[standing], MEND_REPLICA);
+}
+
+export async function judgeOutside(
+  { now, outside }: Surroundings,
+  url: string,
+): Promise<Judgement | readonly Judgement[]> {
+  const { why, certificateEndsAt, isLive } = await outside(url);
+  if (why !== null)
+    return wrong(
+      `patients are not served: ${why}`,
+      'Start the service and the proxy, and see that the name leads here with a certificate that browsers take',
+    );
+  const days =
+    certificateEndsAt === null ? null : Math.floor((certificateEndsAt - now()) / 86_400_000);
+  const found = [
+    ...(days !== null && days < SOONEST_END_DAYS
+      ? [wrong(`its certificate ends in ${days} days`, 'Renew it: certbot renew')]
+      : []),
+    ...(isLive
+      ? []
+      : [
+          wrong(
+            'open pages get no live connection',
+            'Let the proxy pass WebSocket upgrades on /socket.io/',
+          ),
+        ]),
+  ];
+  if (found.length > 0) return found;
+  return right(`${url} answers${days === null ? '' : `; its certificate ends in ${days} days`}`);
 }
 
 export function judgeClock({ aheadMs }: DatabaseFacts): Judgement {

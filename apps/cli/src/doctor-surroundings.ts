@@ -19,6 +19,7 @@ import { webhookStanding } from '@clinic/service/modules/payments/index.ts';
 import { whyKeysRefused } from '@clinic/service/modules/privacy/index.ts';
 import { judgeRuntimeZone } from '@clinic/service/open-clinic.ts';
 import type { Keyring } from '@clinic/service/security/keyring.ts';
+import { type SeenFromOutside, lookFromOutside } from './from-outside.ts';
 
 /** What the doctor examines apart from the settings. */
 export interface Surroundings {
@@ -30,6 +31,7 @@ export interface Surroundings {
   readonly database: (url: string, since: number) => Promise<DatabaseFacts>;
   /** What this keyring cannot open in the database, in a sentence; null when it opens everything. */
   readonly whyKeysRefused: (url: string, keyring: Keyring) => Promise<string | null>;
+  readonly outside: (publicUrl: string) => Promise<SeenFromOutside>;
   /** The release of our zone table, and how the runtime's zone data compares. */
   readonly zone: () => { readonly release: string; readonly runtime: string };
   /** Rejects when the mail server refuses the connection or the credentials. */
@@ -84,6 +86,7 @@ export function surroundings(root: string): Surroundings {
         signUps: await signUpsToSeeTo(db),
       })),
     whyKeysRefused: (url, keyring) => on(url, (db) => whyKeysRefused(db, keyring)),
+    outside: lookFromOutside,
     zone: () => ({
       release: ZONE_DATA_VERSION,
       runtime: judgeRuntimeZone(Math.floor(Date.now() / 1000), process.versions.tz),

@@ -48,11 +48,14 @@ let planted: {
   zone: ReturnType<Surroundings['zone']>;
   inUse: number;
   whyKeysRefused: string | null;
+  outside: Awaited<ReturnType<Surroundings['outside']>>;
 };
 beforeEach(() => {
   const [keys, marker] = [join(folder, 'keyring.json'), join(folder, 'backup-done')];
   writeFileSync(keys, JSON.stringify(newKeyMaterial()));
   chmodSync(keys, 0o600);
+  chmodSync(folder, 0o700);
+  rmSync(`${keys}.archive`, { force: true });
   writeFileSync(marker, '');
   utimesSync(marker, NOW / 1000 - 7_200, NOW / 1000 - 7_200);
   env = {
@@ -94,6 +97,7 @@ beforeEach(() => {
     zone: { release: '2026b', runtime: 'agrees' },
     inUse: 0.94,
     whyKeysRefused: null,
+    outside: { why: null, certificateEndsAt: NOW + 14 * 24 * HOUR, isLive: true },
   };
 });
 
@@ -122,6 +126,7 @@ const examined = () =>
     dnsTexts: async (name) => planted.texts[name] ?? [],
     diskInUse: async () => planted.inUse,
     whyKeysRefused: async () => planted.whyKeysRefused,
+    outside: async () => planted.outside,
   });
 
 describe('The doctor', () => {
@@ -135,6 +140,7 @@ describe('The doctor', () => {
       'schema',
       'pooler',
       'replica',
+      'outside',
       'clock',
       'zone data',
       'mail server',
@@ -207,6 +213,27 @@ describe('The doctor', () => {
       'replica',
       /lacks 2\.5 MB of the log/,
       /A replica to read from/,
+    ],
+    [
+      'a service that patients do not reach',
+      () => (planted.outside = { ...planted.outside, why: 'https://x.ca answers 502' }),
+      'outside',
+      /patients are not served: https:\/\/x\.ca answers 502/,
+      /Start the service/,
+    ],
+    [
+      'a certificate that ends soon',
+      () => (planted.outside = { ...planted.outside, certificateEndsAt: NOW + 14 * 24 * HOUR - 1 }),
+      'outside',
+      /ends in 13 days/,
+      /Renew it/,
+    ],
+    [
+      'a proxy that passes no upgrade',
+      () => (planted.outside = { ...planted.outside, isLive: false }),
+      'outside',
+      /no live connection/,
+      /WebSocket upgrades/,
     ],
     [
       'a clock that is off',
@@ -359,6 +386,27 @@ describe('The doctor', () => {
       'keys',
       /KEYRING_FILE names a file that others can read/,
       /chmod 600/,
+    ],
+    [
+      'a folder of keys that others can write to',
+      () => chmodSync(folder, 0o770),
+      'keys',
+      /others can put keys into/,
+      /chmod 700/,
+    ],
+    [
+      'an archive of keys that others can read',
+      () => writeFileSync(`${env.KEYRING_FILE}.archive`, '{}', { mode: 0o640 }),
+      'keys',
+      /others can read .*keyring\.json\.archive/,
+      /chmod 600/,
+    ],
+    [
+      'an archive of keys that is cut off',
+      () => writeFileSync(`${env.KEYRING_FILE}.archive`, '{"old":"', { mode: 0o600 }),
+      'keys',
+      /keyring\.json\.archive is not whole/,
+      /Put it back/,
     ],
     [
       'a backup of more than 26 hours ago',

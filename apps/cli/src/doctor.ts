@@ -17,6 +17,7 @@ import {
   judgeEmr,
   judgeKeys,
   judgeMailServer,
+  judgeOutside,
   judgePooler,
   judgeReplica,
   judgeSchema,
@@ -40,6 +41,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
   const { settings, problems } = judgeSettings(env);
   const ofKeys = ({ name }: SettingProblem) => name.startsWith('KEYRING');
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, SMTP_URL: smtp } = settings;
+  const { PUBLIC_URL: site } = settings;
   const since = Math.floor(around.now() / 1000) - DAY_SECONDS;
   const asked = url === undefined ? null : withTimeout(around.database(url, since));
   // Those who await it see the error; this only prevents an unhandled rejection.
@@ -63,6 +65,10 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
       async () => (url === undefined ? without('DATABASE_URL') : judgePooler(around, url, direct)),
     ],
     ['replica', () => judgeReplica(around, settings)],
+    [
+      'outside',
+      async () => (site === undefined ? without('PUBLIC_URL') : judgeOutside(around, site)),
+    ],
     ['clock', () => facts(judgeClock)],
     ['zone data', async () => judgeZone(around)],
     [

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
@@ -22,7 +23,8 @@ import { PUT_KEYS_BACK, whyKeysRefused } from '@clinic/service/modules/privacy/i
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/accounts/index.ts';
 import { parts } from '@clinic/service/sql-parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
-import { readSettings } from '@clinic/service/read-settings.ts';
+import { readSettings, readSome } from '@clinic/service/read-settings.ts';
+import { productionSettings } from '@clinic/service/settings.ts';
 import { createAudit } from '@clinic/service/security/audit.store.ts';
 import { keyFile, keyFileIn } from '@clinic/service/security/keyring-file.ts';
 import type { KeyStore } from '@clinic/service/security/keyring.ts';
@@ -32,13 +34,15 @@ import { createLog, reportedLog } from '@clinic/service/server/log.ts';
 import { createRateLimit } from '@clinic/service/server/rate-limit.store.ts';
 import { realtimeOfOthers } from '@clinic/service/server/realtime.ts';
 import { clinicsCommands, tendClinics } from './clinics.ts';
-import { CommandRefused } from './command.ts';
+import { CommandRefused, type Given } from './command.ts';
 import { type Terminal, askOn, doAsTyped, printing } from './command-line.ts';
 import { askService, socketPathIn } from './command-socket.ts';
 import { type CommandRequest, runCommand } from './commands.ts';
 import { surroundings } from './doctor-surroundings.ts';
 import { examine, sendTestMail, table } from './doctor.ts';
+import { lookFromOutside, whyNobodyBooks } from './from-outside.ts';
 import { KEYS_IN_ENVIRONMENT, keyCommands, tendKeys } from './privacy-commands.ts';
+import { tellers, watch } from './watch.ts';
 
 // npm run clinic -- <command>: commands for the operator of the service, on its own machine.
 const { env, stdin, stdout } = process;
@@ -63,6 +67,7 @@ const { complain, put } = printing(terminal);
 try {
   process.exitCode = await doAsTyped(process.argv.slice(2), terminal, async (command, given) => {
     if (command === 'doctor') return consult(given.texts.mail);
+    if (command === 'watch') return keepWatch(given);
     if (command in keyCommands) {
       tendKeys(command, given, keyStoreHere(), (text) => put({ kind: 'line', text }));
       return 0;
@@ -85,6 +90,18 @@ async function consult(mailTo: string | undefined): Promise<number> {
   return found.some(({ state }) => state === 'wrong') ? 1 : 0;
 }
 
+/** Watches until the process ends. */
+function keepWatch(given: Given): Promise<never> {
+  const { PUBLIC_URL } = readSome({ PUBLIC_URL: productionSettings.PUBLIC_URL }, env);
+  return watch({
+    look: () => whyNobodyBooks(PUBLIC_URL),
+    tell: tellers(env, given),
+    now: () => Date.now(),
+    pause: (ms) => pause(ms),
+    complain,
+  });
+}
+
 /** The file with the keys of this clinic, whatever else is set up. */
 function keyStoreHere(): KeyStore {
   const { KEYRING, KEYRING_FILE } = env;
@@ -104,8 +121,9 @@ function refuseWithoutClinic(): void {
 
 async function runHere(request: CommandRequest): Promise<number> {
   const { platform, close } = await openDirectly();
+  const whyNotServed = async () => (await lookFromOutside(platform.config.publicUrl)).why;
   try {
-    return await runCommand(platform, request, put);
+    return await runCommand(platform, request, put, whyNotServed);
   } finally {
     await close();
   }

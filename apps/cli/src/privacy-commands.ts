@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { formatAppointment } from '@clinic/domain';
 import { agreementsOf, wordsByHash } from '@clinic/service/modules/accounts/index.ts';
 import { putKeyBack, retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
@@ -19,7 +21,14 @@ export const KEYS_IN_ENVIRONMENT =
 
 /** These need neither the service nor its database: main.ts runs them in the terminal. */
 export const keyCommands: Commands = {
-  'keys list': { summary: 'List the keys: which seals, which open, and which were retired.' },
+  'keys list': {
+    summary:
+      'List the keys: which seals, which open, which were retired, and which backups need each.',
+    options: {
+      '--backups <folder>':
+        'A folder whose files <backup>.keys name the keys that each backup needs.',
+    },
+  },
   'keys put-back': {
     summary: 'Put a retired key back, to open a backup from its day; rotate-keys retires it again.',
     arguments: { '<id>': 'Of a key of the archive.' },
@@ -29,7 +38,7 @@ export const keyCommands: Commands = {
 /** Runs one of `keyCommands`. */
 export function tendKeys(
   command: string,
-  { texts: { id = '' } }: Given,
+  { texts: { id = '', backups: folder } }: Given,
   store: KeyStore,
   say: (line: string) => void,
 ): void {
@@ -38,9 +47,47 @@ export function tendKeys(
     return say(`The key ${id} opens again. Once the service runs, retire it: rotate-keys.`);
   }
   const { current, keys } = store.read();
-  for (const each of Object.keys(keys)) say(`${each}: ${each === current ? 'seals' : 'opens'}`);
-  for (const each of Object.keys(store.archived()))
-    if (!(each in keys)) say(`${each}: retired, in the archive`);
+  const needs = folder === undefined ? null : backupsByKey(folder);
+  const line = (key: string, standing: string) => say(`${key}: ${standing}${needsOf(needs, key)}`);
+  for (const each of Object.keys(keys)) line(each, each === current ? 'seals' : 'opens');
+  const archived = store.archived();
+  for (const each of Object.keys(archived))
+    if (!(each in keys)) line(each, 'retired, in the archive');
+  const gone = [...(needs?.keys() ?? [])].filter((each) => !(each in keys || each in archived));
+  for (const each of gone) line(each, 'NOT HERE');
+  if (gone.length > 0)
+    throw new CommandRefused(
+      `Without ${gone.join(' and ')} the backups that need it cannot be read: put the archive of their day back.`,
+    );
+}
+
+/** The backups that need each key, oldest first, by what their files say. */
+function backupsByKey(folder: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of filesOf(folder)) {
+    const backup = basename(file, '.keys');
+    for (const key of readFileSync(join(folder, file), 'utf8').split(/\s+/).filter(Boolean))
+      found.set(key, [...(found.get(key) ?? []), backup]);
+  }
+  return found;
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.keys'))
+      .toSorted();
+  } catch (error) {
+    throw new CommandRefused(`${folder} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function needsOf(needs: ReturnType<typeof backupsByKey> | null, key: string): string {
+  if (needs === null) return '';
+  const backups = needs.get(key) ?? [];
+  if (backups.length === 0) return '; no backup needs it';
+  const others = backups.length > 1 ? ` to ${backups.at(-1)}` : '';
+  return `; needed by ${counted(backups.length, 'backup')}, ${backups[0]}${others}`;
 }
 
 export const privacyCommands: Commands = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type KeyMaterial, type KeyStore, KeyringRefused } from './keyring.ts';
 
@@ -40,6 +40,22 @@ const codeOf = (error: unknown): string =>
 /** True when other users than its owner have access to a file. Windows has no such modes: false. */
 export const isOpenToOthers = (file: string): boolean =>
   (statSync(file).mode & 0o077) !== 0 && process.platform !== 'win32';
+
+/** Why the folder of a key file or the archive beside it endangers the keys, with the cure; null when neither does. */
+export function whyKeysUnsafe(file: string): { says: string; cure: string } | null {
+  const [folder, archive] = [dirname(file), `${file}.archive`];
+  if ((statSync(folder).mode & 0o022) !== 0 && process.platform !== 'win32')
+    return { says: `others can put keys into ${folder}`, cure: `chmod 700 ${folder}` };
+  if (!existsSync(archive)) return null;
+  if (isOpenToOthers(archive))
+    return { says: `others can read ${archive}`, cure: `chmod 600 ${archive}` };
+  try {
+    texts.parse(JSON.parse(readFileSync(archive, 'utf8')));
+    return null;
+  } catch {
+    return { says: `${archive} is not whole`, cure: 'Put it back from where you keep a copy' };
+  }
+}
 
 /**
  * Keys in a file that only its owner may read; `setting` is the name of the setting with its path.
