@@ -1,4 +1,5 @@
 import type { Platform } from '@clinic/service/platform.ts';
+import { awayCommands } from './away-page.ts';
 import { clinicCommands } from './clinic-commands.ts';
 import { clinicsCommands } from './clinics.ts';
 import type { CommandOutput } from './command-output.ts';
@@ -33,6 +34,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...privacyCommands,
     ...clinicsCommands,
     ...watchCommands,
+    ...awayCommands,
   }),
 );
 

@@ -33,6 +33,7 @@ import { randomIds } from '@clinic/service/server/ports.ts';
 import { createLog, reportedLog } from '@clinic/service/server/log.ts';
 import { createRateLimit } from '@clinic/service/server/rate-limit.store.ts';
 import { realtimeOfOthers } from '@clinic/service/server/realtime.ts';
+import { awayPage } from './away-page.ts';
 import { clinicsCommands, tendClinics } from './clinics.ts';
 import { CommandRefused, type Given } from './command.ts';
 import { type Terminal, askOn, doAsTyped, printing } from './command-line.ts';
@@ -67,6 +68,12 @@ const { complain, put } = printing(terminal);
 try {
   process.exitCode = await doAsTyped(process.argv.slice(2), terminal, async (command, given) => {
     if (command === 'doctor') return consult(given.texts.mail);
+    if (command === 'away-page') {
+      const { CLINIC_NAME, CLINIC_PHONE, LANGUAGES } = productionSettings;
+      const settings = readSome({ CLINIC_NAME, CLINIC_PHONE, LANGUAGES }, env);
+      for (const text of awayPage(settings)) put({ kind: 'line', text });
+      return 0;
+    }
     if (command === 'watch') return keepWatch(given);
     if (command in keyCommands) {
       tendKeys(command, given, keyStoreHere(), (text) => put({ kind: 'line', text }));

@@ -1,4 +1,5 @@
 import { agreementTexts } from './agreements.ts';
+import { away } from './away.ts';
 import { calendar } from './calendar.ts';
 import { changes } from './changes.ts';
 import { emails } from './emails.ts';
@@ -14,4 +15,5 @@ export const english = {
   problem: problems,
   email: emails,
   agreement: agreementTexts,
+  away,
 } as const;
