@@ -117,7 +117,7 @@ test('a sheet shows as much as its density says, of every kind of day', async ({
   };
   for (const density of ['Comfortable', 'Working', 'Compact']) {
     await choose(density);
-    await expectAccessible(page);
+    await expectAccessible(page, { isDense: true });
     expect(await page.locator('main').evaluate(tooSmall)).toEqual([]);
   }
   await withoutBanner(page);

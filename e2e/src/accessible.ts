@@ -20,6 +20,12 @@ const standards: RunOptions = {
   rules: { 'label-content-name-mismatch': { enabled: true } },
 };
 
+/** And that what can be pressed is 24 by 24 px, or as far from its neighbours; axe leaves it out unless it is asked. */
+const standardsOfDense: RunOptions = {
+  ...standards,
+  rules: { ...standards.rules, 'target-size': { enabled: true } },
+};
+
 /** Of these, what colours decide: all else is as it was when the theme changes. */
 const ofColours: RunOptions = {
   ...brief,
@@ -58,16 +64,16 @@ export function forgetCleanScreens(): void {
  * how wide and in which colours it stands is part of its form. A locale made from English adds
  * nothing for axe: its screens are those of the journeys in English.
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, { isDense = false } = {}): Promise<void> {
   const locale = catalogueOf(page)?.locale;
   if (locale === PSEUDO || locale === PSEUDO_MIRRORED) return;
   await page.evaluate(untilMotionEnds);
   const { form, theme, screen } = await page.evaluate(formOfScreen);
-  const mark = join(clean, createHash('sha256').update(form).digest('hex'));
+  const mark = join(clean, createHash('sha256').update(`${form}${isDense}`).digest('hex'));
   if (existsSync(mark)) return;
   // What the browser has to read of axe is most of its cost.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
-  const found = await look(page, standards, theme);
+  const found = await look(page, isDense ? standardsOfDense : standards, theme);
   const other = theme === 'dark' ? 'light' : 'dark';
   await page.emulateMedia({ colorScheme: other });
   found.push(...(await look(page, ofColours, other)));
