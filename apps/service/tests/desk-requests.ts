@@ -319,7 +319,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskTellApart: () => ({ body: { one: clinic.other.row.recordId, other: spare } }),
     deskAddPatient: () => {
       const requestId = crypto.randomUUID();
-      return { body: { requestId, ...CORRECT, firstName: `Quill ${requestId}` } };
+      return { body: { requestId, ...CORRECT, firstName: `Nell ${requestId}` } };
     },
     deskInvitePatient: () => ({
       params: { id: clinic.other.row.id },

@@ -40,7 +40,7 @@ export * from './fees/fee-policies.ts';
 export * from './identity/access.ts';
 export * from './identity/address-standing.ts';
 export * from './identity/unsure-chart.ts';
-export * from './identity/first-names.ts';
+export * from './identity/likely-names.ts';
 export * from './identity/forms.ts';
 export * from './identity/health-number.ts';
 export * from './identity/identity.ts';

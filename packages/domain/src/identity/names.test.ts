@@ -7,7 +7,6 @@ import { hasInvalidSymbol } from './identity.ts';
 import { searchedName } from './near-names.ts';
 import {
   type PersonName,
-  areLikelyNames,
   foldedFrom,
   foldedName,
   isInName,
@@ -107,27 +106,6 @@ test.each([
 test.each(['LL harp', 'harper, n', 'NELL', 'Härper'])('%s is part of a name', (typed) => {
   expect(isInName(typed, { firstName: 'Nell', lastName: 'Harper' })).toBe(true);
   expect(isInName(typed, { firstName: 'Ida', lastName: 'Kern' })).toBe(false);
-});
-
-describe('Names may be of one person', () => {
-  const of = (firstName: string, lastName: string) => ({ firstName, lastName });
-  test.each([
-    [of('José', 'Núñez'), of('Jose', 'Nunez')],
-    [of('Ann', 'McDonald'), of('Ann', 'Mc Donald')],
-    [of('Ute', 'Müller'), of('Ute', 'Mueller')],
-    [of('Wei', 'Chen'), of('Chen', 'Wei')],
-    [of('Anne Marie', 'Roy'), of('Anne', 'Roy')],
-  ])('%j and %j', (one, other) => {
-    expect([areLikelyNames(one, other), areLikelyNames(other, one)]).toEqual([true, true]);
-  });
-
-  test.each([
-    [of('Ann', 'McDonald'), of('Anna', 'McDonald')],
-    [of('Ann', 'Roy'), of('Eve', 'Roy')],
-    [of('कि', 'राम'), of('का', 'राम')],
-  ])('%j and %j are of two', (one, other) => {
-    expect([areLikelyNames(one, other), areLikelyNames(other, one)]).toEqual([false, false]);
-  });
 });
 
 test.each([

@@ -159,22 +159,6 @@ export const nameWords = ({ firstName, lastName }: PersonName): NameWords =>
   [foldedWords, speltOutWords].map((wordsOf) => [...wordsOf(firstName), ...wordsOf(lastName)]);
 
 /**
- * Whether two names may be of one person, for staff to look: the words of one are all in the other, in
- * whatever order and however they are joined.
- */
-export function areLikelyWords(one: NameWords, other: NameWords): boolean {
-  const isWithin = (inner: NameWords, outer: NameWords) =>
-    inner.some((words, spelling) => {
-      const those = outer[spelling] ?? [];
-      return words.every((word) => those.includes(word)) || words.join('') === those.join('');
-    });
-  return isWithin(one, other) || isWithin(other, one);
-}
-
-export const areLikelyNames = (one: PersonName, other: PersonName): boolean =>
-  areLikelyWords(nameWords(one), nameWords(other));
-
-/**
  * Whether two names are one, but for case, the accents of Latin letters, and what is no letter. Beside
  * card and birth date it says whose a record is, so it is stricter than the folding.
  */

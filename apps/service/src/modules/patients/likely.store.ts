@@ -3,6 +3,7 @@ import {
   type NameWords,
   UNSURE_CHARTS,
   type UnsureChart,
+  areAlikeNames,
   areLikelyFirstNames,
   areLikelyWords,
   listedName,
@@ -54,8 +55,8 @@ const COLUMNS = part`who.id as "patientId", who.record_id as "recordId",
   who.dialled || array(select n.number from ${CONTACT_NUMBERS} n where n.record_id = who.record_id) as phones`;
 
 /**
- * Who may be the same person as each of these, in their order: of one card, of like name and birth date, or of
- * one phone number and a like first name or the same birth date.
+ * Who may be the same person as each of these, in their order: of one card; of one birth date and the same name or
+ * one that is written or sounds like it; or of one phone number and a like first name or the same birth date.
  * Many may have one birth date, such as that of an import without any: other work goes on between.
  */
 export async function likelyOf(
@@ -86,8 +87,10 @@ export async function likelyOf(
       indexes.flatMap((index) => ofCard.get(`${province}:${wordOf(index)}`) ?? []),
     );
     const words = nameWords(person);
-    const named = (born.get(person.birthDate) ?? []).filter(([, those]) =>
-      areLikelyWords(those, words),
+    const ofDay = born.get(person.birthDate) ?? [];
+    const isTelling = ofDay.length <= MOST_OF_A_BIRTH_DATE;
+    const named = ofDay.filter(
+      ([, those]) => areLikelyWords(those, words) || (isTelling && areAlikeNames(those, words)),
     );
     found.push(
       [...new Set([...same, ...named.map(([row]) => row), ...calledAs(person, rows)])]
@@ -98,6 +101,9 @@ export async function likelyOf(
   }
   return found;
 }
+
+/** A date that more were born on stands for none: names that are only alike say nothing then. */
+const MOST_OF_A_BIRTH_DATE = 50;
 
 /** Those of the phone number of a person, and of a like first name or their birth date. */
 const calledAs = ({ phones = [], firstName, birthDate }: Described, rows: readonly Row[]) =>

@@ -51,7 +51,10 @@ async function aRecord(over: object = {}): Promise<string> {
   return (await askDesk(clinic, 'deskAddPatient', { cookie, body })).answer().extras.recordId;
 }
 const another = (at: number) =>
-  aRecord({ firstName: `Ola${at}`, card: { province: 'BC', number: validBcNumber(at) } });
+  aRecord({
+    birthDate: `1952-03-0${at % 10}`,
+    card: { province: 'BC', number: validBcNumber(at) },
+  });
 
 const at = (time: string, date = MONDAY) => toInstant(date, time);
 const on = (date: string, time = '11:00') => ({ start: at(time, date) });

@@ -97,6 +97,7 @@ describe('Merging two records of one person (S-18)', () => {
     // A patient finds in a copy of their data that staff looked at them.
     const whose = { patientId: casey.id, recordIds: [casey.recordId], things: [] };
     expect(await looksAt(clinic.database.db, whose)).toMatchObject([
+      { action: 'likely patients shown' },
       { action: 'merge of records foreseen' },
     ]);
   });
