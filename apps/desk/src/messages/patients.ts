@@ -370,6 +370,7 @@ export const patients = {
   'desk.putBack': 'Put back: {what}',
   'desk.putBackDo': 'Put back',
   'desk.contactNew': 'Add a number',
+  'desk.contactsInEmr': 'Other numbers are kept in the EMR, and are changed there only.',
   'desk.contactChange': 'Change the number',
   'desk.contactNumber': 'Phone number',
   'desk.contactKind': 'Which phone',

@@ -138,6 +138,7 @@ const openedAppointment = z.object({
     recordId: z.string(),
     /** Null for a patient without an account. */
     email: z.string().nullable(),
+    /** Whom to call first: the number that the card prefers, or that of the account, or any of the card. */
     phone: z.string().nullable(),
   }),
   reason: z.string().nullable(),

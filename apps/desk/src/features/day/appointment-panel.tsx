@@ -2,7 +2,13 @@ import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiOpenedAppointment, ApiSheetAppointment } from '@clinic/contract';
 import { pathTo } from '@clinic/app/path-to';
-import { type Attendance, type LookReason, formatTime, deskPages } from '@clinic/domain';
+import {
+  type Attendance,
+  type LookReason,
+  deskPages,
+  formatPhone,
+  formatTime,
+} from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -101,7 +107,11 @@ function Person({ opened, onReason }: PersonProps) {
       <Facts>
         <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
         <Fact name={t('desk.phone')}>
-          {patient.phone === null ? t('desk.noAccount') : <PhoneLink phone={patient.phone} />}
+          {patient.phone === null ? (
+            t('desk.noAccount')
+          ) : (
+            <PhoneLink phone={formatPhone(patient.phone)} />
+          )}
         </Fact>
         <Fact name={t('desk.email')}>
           {patient.email === null ? (

@@ -265,6 +265,7 @@ export function Contacts({
         </ul>
       )}
       {striking.said}
+      {isInEmr && <p className={styles.soft}>{t('desk.contactsInEmr')}</p>}
       {may('noteOnCard') && !isInEmr && (
         <div>
           <Button variant="secondary" onClick={() => setEdited('new')}>

@@ -175,6 +175,7 @@ test('Numbers are read only where an EMR keeps them', async () => {
   });
   await regions();
   expect(region('How to reach them').getAllByRole('link')).toHaveLength(1);
+  expect(region('How to reach them').getByText(/changed there only/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Add a number' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Add a note' })).toBeTruthy();
 });

@@ -178,7 +178,10 @@ export const openedRow = (db: Db, id: string) =>
   firstOf(sql<OpenedRow>(db, 'desk-appointment')`
     select ${DESK_ROW}, coalesce(p.first_name, r.first_name, '') as "firstName",
            coalesce(p.last_name, r.last_name, '') as "lastName",
-           coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
+           coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email,
+           coalesce((select n.number from ${CONTACT_NUMBERS} n
+                      where n.record_id = c.record_id and (n.preferred or p.phone is null)
+                      order by n.preferred desc, n.at_s, n.number limit 1), p.phone) as phone,
            c.answers_sealed as "answersSealed", c.checkin, c.created_at_s as "bookedAt",
            ${PAID_NOW} as "paidCents"
       from ${DESK_APPOINTMENTS} c

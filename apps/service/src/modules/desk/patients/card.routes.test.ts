@@ -200,6 +200,20 @@ describe('Numbers on the card of a patient', () => {
     expect((await card()).contacts).toMatchObject([{ id: first }]);
   });
 
+  test('are called first from the day sheet where one is preferred, or the account has none', async () => {
+    const ola = await aRecord();
+    const [hers, his] = [await book(ola, '11:00'), await book(casey.id, '11:30')];
+    const phoneOf = async (id: string) =>
+      (
+        await askDesk(clinic, 'deskOpenAppointment', { cookie, params: { id }, body: CALLED })
+      ).answer().extras.patient.phone;
+    expect([await phoneOf(hers), await phoneOf(his)]).toEqual([null, casey.phone]);
+    for (const id of [ola, casey.id]) (await contact({}, anId(), id)).answer();
+    expect([await phoneOf(hers), await phoneOf(his)]).toEqual(['+16045550177', casey.phone]);
+    (await contact({ number: '604 555 0188', preferred: true })).answer();
+    expect(await phoneOf(his)).toBe('+16045550188');
+  });
+
   test('are read only where an EMR keeps the chart; notes are not', async () => {
     const id = anId();
     (await contact({}, id)).answer();
