@@ -56,10 +56,10 @@ const contact = (over: object = {}, entryId = anId(), id: string = casey.id) =>
     body: { ...HOME, ...over },
   });
 const ANY = { type: null, providerId: null, from: null, to: null };
-const wish = (over: object = {}, entryId = anId()) =>
+const wish = (over: object = {}, entryId = anId(), id: string = casey.id) =>
   askDesk(clinic, 'deskNoteWish', {
     cookie,
-    params: { id: casey.id, entryId },
+    params: { id, entryId },
     body: { kind: 'followUp', ...ANY, ...over },
   });
 const strike = (of: string, entryId: string, isStruck = true, id: string = casey.id) =>
@@ -160,14 +160,24 @@ describe('Notes on the card of a patient', () => {
     const id = anId();
     (await note({ kind: 'note', text: 'Was rude.' }, id)).answer();
     (await strike('note', id)).answer();
+    clinic.clock.advance(1);
+    (await note({ kind: 'alert', text: 'Deaf in the left ear.' })).answer();
+    clinic.clock.advance(1);
+    (await note({ kind: 'label', text: 'Interpreter' })).answer();
     (await contact()).answer();
+    (await wish()).answer();
     const token = await signIn(clinic, casey);
     const zip = (await ask(clinic, 'exportData', { token })).rawPayload;
     const data = JSON.parse(strFromU8(unzipSync(zip)['my-data.json'] ?? new Uint8Array())) as {
       notedByClinic: unknown;
     };
     expect(data.notedByClinic).toMatchObject({
-      notes: [{ text: 'Was rude.', struckAt: { at: clinic.clock.now() } }],
+      notes: [
+        { text: 'Was rude.', struckAt: { at: clinic.clock.now() - 2 } },
+        { kind: 'alert', text: 'Deaf in the left ear.', struckAt: null },
+        { kind: 'label', text: 'Interpreter' },
+      ],
+      wishes: [{ kind: 'followUp' }],
       contacts: [{ number: '+16045550177', whose: 'Pat, her mother' }],
     });
     expect(JSON.stringify(data)).not.toContain(robin.id);
@@ -348,6 +358,7 @@ describe('Merging two records', () => {
     const own = anId();
     (await note({ kind: 'alert', text: 'Allergic to latex.' }, own, cass)).answer();
     (await contact({}, anId(), cass)).answer();
+    (await wish({}, anId(), cass)).answer();
     clinic.clock.advance(1);
     (await note({ kind: 'note', text: 'Likes tea.' })).answer();
     const merge = { cookie, params: { id: casey.recordId }, body: { other: cass } };
@@ -355,6 +366,7 @@ describe('Merging two records', () => {
     expect(await card()).toMatchObject({
       notes: [{ text: 'Allergic to latex.' }, { text: 'Likes tea.' }],
       contacts: [{ number: '+16045550177' }],
+      wishes: [{ kind: 'followUp' }],
     });
     // From a page of the record that went, and about what it showed.
     (await note({ kind: 'note', text: 'Called back.' }, anId(), cass)).answer();
@@ -366,7 +378,8 @@ describe('Merging two records', () => {
     const texts = async (id: string) => (await card(id)).notes.map(({ text }) => text);
     expect(await texts(cass)).toEqual(['Allergic to latex.']);
     expect((await texts(casey.id)).toSorted()).toEqual(['Called back.', 'Likes tea.']);
-    expect((await card(casey.id)).contacts).toEqual([]);
+    expect(await card(cass)).toMatchObject({ contacts: [{}], wishes: [{ kind: 'followUp' }] });
+    expect(await card()).toMatchObject({ contacts: [], wishes: [] });
   });
 });
 

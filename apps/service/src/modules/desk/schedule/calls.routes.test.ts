@@ -12,12 +12,12 @@ import {
   signIn,
   testApp,
 } from '../../../../testing/index.ts';
-import { closingCall, closingEntry, patient } from '../../../schema.ts';
+import { closingCall, closingEntry, patient, recordMerge } from '../../../schema.ts';
 import { retention } from '../../privacy/index.ts';
 import { appointments } from '../../appointments/index.ts';
 import { workOnClosing } from '../../closings/index.ts';
 import { emrBook } from '../../emr/index.ts';
-import { mergePatients } from '../../patients/index.ts';
+import { mergePatients, undoMerge } from '../../patients/index.ts';
 
 const MONDAY = '2026-11-23';
 let clinic: TestApp;
@@ -300,16 +300,18 @@ describe('What is kept of calls (R-124)', () => {
     casey = await aPatient(clinic, { firstName: 'Casey' });
   });
 
-  test('goes with the appointment to the record that stays after a merge', async () => {
-    const [stays, goes] = [await aRecord(), await aRecord('Olla')];
+  test('goes with the appointment to the record that stays after a merge, and back when that is undone', async () => {
+    const [stays, goes] = [await aRecord(), await aRecord('Kim')];
     const appointmentId = await book(goes, '11:00');
     const id = await closeMonday();
     (await note(id, appointmentId, 'messageLeft')).answer();
     const who = { actor: 'clinic:operator', now: clinic.clock.now() };
     await mergePatients(clinic.platform, stays, goes, who);
-    expect(await entriesOf(id)).toMatchObject([
-      { recordId: stays, calls: [{ outcome: 'messageLeft' }] },
-    ]);
+    const calls = [{ outcome: 'messageLeft' }];
+    expect(await entriesOf(id)).toMatchObject([{ recordId: stays, calls }]);
+    const [merge] = await clinic.database.db.select().from(recordMerge);
+    await undoMerge(clinic.platform, merge?.id ?? '', who);
+    expect(await entriesOf(id)).toMatchObject([{ recordId: goes, calls }]);
   });
 
   test('stands in the patient’s copy of their data, with what the caller is and not who', async () => {
