@@ -63,7 +63,7 @@ const changedFee = {
   type: 'In-person visit',
   oldCents: 10_000,
   newCents: 0,
-  isPaidByCard: false,
+  paidBy: null,
 };
 const feeTaken = { ...fee, taken: { means: 'cash' as const, at: NOW } };
 

@@ -185,6 +185,7 @@ export const card = (more: Partial<OnCard> = {}): OnCard => ({
   family: [],
   messages: [],
   fees: [],
+  overpaid: [],
   consents: [],
   ...more,
 });

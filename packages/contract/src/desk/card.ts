@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { changedFee } from './changed-fee.ts';
 import {
   appointmentTypeCode,
   clinicDate,
@@ -75,6 +76,8 @@ export const patientCard = z.object({
   ),
   /** Appointments with a fee to be taken at the clinic, and those whose texts are still to be read out. */
   fees: z.array(z.object({ id: z.uuid(), start: epochSeconds, cents: z.int() })),
+  /** What was paid for an appointment ahead, where the eligibility by now has a lower fee. */
+  overpaid: z.array(changedFee),
   consents: z.array(z.object({ id: z.uuid(), start: epochSeconds })),
 });
 

@@ -6,10 +6,11 @@ export const changedFee = z.object({
   appointmentId: uuid,
   start: epochSeconds,
   type: z.string(),
-  /** What is due at the clinic, or was paid by card; 0 where nothing was asked. */
+  /** What is due or was paid; 0 where nothing was asked. */
   oldCents: z.int().min(0),
   newCents: z.int().min(0),
-  isPaidByCard: z.boolean(),
+  /** How it was paid; null where nothing was. What was paid stays as it is. */
+  paidBy: z.enum(['card', 'clinic']).nullable(),
 });
 
 export type ApiChangedFee = z.infer<typeof changedFee>;

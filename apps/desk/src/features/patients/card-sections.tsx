@@ -27,9 +27,11 @@ export function Due({ card, patient, id, onDone }: DueProps) {
   const may = useMay();
   const [isNew, setNew] = useState(false);
   const striking = useStriking(id);
-  const { fees, consents, wishes } = card;
+  const { fees, overpaid, consents, wishes } = card;
   const documents = patient.documents.filter(({ decision }) => decision === null);
-  const isNothing = fees.length + consents.length + wishes.length + documents.length === 0;
+  const isNothing = [fees, overpaid, consents, wishes, documents].every(
+    (each) => each.length === 0,
+  );
   return (
     <>
       {isNothing && <p>{t('desk.dueNone')}</p>}
@@ -41,6 +43,17 @@ export function Due({ card, patient, id, onDone }: DueProps) {
                 {t('desk.dueFee', {
                   fee: formatMoney(locale, fee.cents),
                   when: formatMoment(locale, fee.start),
+                })}
+              </OnSheet>
+            </li>
+          ))}
+          {overpaid.map(({ appointmentId, start, oldCents, newCents }) => (
+            <li key={appointmentId}>
+              <OnSheet of={{ id: appointmentId, start }}>
+                {t('desk.dueFeeBack', {
+                  fee: formatMoney(locale, oldCents),
+                  when: formatMoment(locale, start),
+                  now: formatMoney(locale, newCents),
                 })}
               </OnSheet>
             </li>

@@ -79,12 +79,14 @@ test('A number that account and card have stands once, and says so', async () =>
 
 test('What is due leads to its appointment, and who is family to their card', async () => {
   const fee = { id: ID, start: NOW + 3_600, cents: 9_000 };
+  const paid = { type: 'Short visit', oldCents: 5_000, newCents: 0, paidBy: 'clinic' as const };
   openDesk(
     '/patients/5001',
     patient({
       documents: [document],
       onCard: card({
         fees: [fee],
+        overpaid: [{ ...paid, appointmentId: ID, start: fee.start }],
         consents: [fee],
         wishes: [
           {
@@ -115,7 +117,9 @@ test('What is due leads to its appointment, and who is family to their card', as
   await regions();
   const due = region('Due');
   const onSheet = `/desk/day/2026-11-23?appointment=${ID}`;
-  expect(due.getByRole('link', { name: /^Fee of/ }).getAttribute('href')).toBe(onSheet);
+  expect(due.getByRole('link', { name: /^Fee of .*90\.00/ }).getAttribute('href')).toBe(onSheet);
+  const back = due.getByRole('link', { name: /^Fee of .*50.* paid for .*may give it back$/ });
+  expect(back.getAttribute('href')).toBe(onSheet);
   expect(due.getByRole('link', { name: /^Texts to read out/ }).getAttribute('href')).toBe(onSheet);
   expect(due.getByText('Health card: nobody has looked yet')).toBeTruthy();
   expect(due.getByText(/^Follow-up: Short visit, Dr. A. Stone, until/)).toBeTruthy();

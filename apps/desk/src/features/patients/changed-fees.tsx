@@ -18,12 +18,14 @@ interface ChangedFeesProps {
 /** Fees ahead that a change of card or eligibility has changed: one press applies those due at the clinic. */
 export function ChangedFees({ fees, onDone }: ChangedFeesProps) {
   const may = useMay();
-  const appointmentIds = fees.flatMap((fee) => (fee.isPaidByCard ? [] : [fee.appointmentId]));
+  const appointmentIds = fees.flatMap((fee) => (fee.paidBy === null ? [fee.appointmentId] : []));
   const apply = useAction({
     work: async () => (await ask('deskApplyFees', { body: { appointmentIds } })).extras,
     onDone: (answer) => {
       const isAsked = (id: string) => appointmentIds.includes(id);
-      const left = answer.fees.filter(({ appointmentId }) => isAsked(appointmentId)).length;
+      const left = answer.fees.filter(
+        ({ appointmentId, paidBy }) => paidBy === null && isAsked(appointmentId),
+      ).length;
       const paid = answer.paid.filter(isAsked).length;
       const applied = appointmentIds.length - left - paid;
       onDone(t('desk.feesApplied', { applied, paid, left }), answer.fees);
@@ -41,11 +43,11 @@ export function ChangedFees({ fees, onDone }: ChangedFeesProps) {
               old: formatMoney(locale, fee.oldCents),
               now: formatMoney(locale, fee.newCents),
             })}
-            {fee.isPaidByCard && (
+            {fee.paidBy !== null && (
               <>
                 {' '}
-                {t(fee.newCents < fee.oldCents ? 'desk.feePaidMore' : 'desk.feePaidLess')}
-                {may('money') && (
+                {t(`desk.feePaid${fee.newCents < fee.oldCents ? 'More' : 'Less'}.${fee.paidBy}`)}
+                {fee.paidBy === 'card' && may('money') && (
                   <>
                     {' '}
                     <Link href={deskPages.money}>{t('desk.feeToMoney')}</Link>

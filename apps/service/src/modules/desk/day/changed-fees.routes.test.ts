@@ -45,7 +45,7 @@ describe('Fees ahead after a change of card or eligibility (R-127)', () => {
   test('are listed, and none is owed by who is covered now, once staff have pressed', async () => {
     const { id, start, feeCents } = await booked();
     const fee = { appointmentId: id, start, type: 'In-person visit', oldCents: feeCents };
-    const listed = [{ ...fee, newCents: 0, isPaidByCard: false }];
+    const listed = [{ ...fee, newCents: 0, paidBy: null }];
     expect(await become('E')).toEqual(listed);
     expect(await feeOf(id)).toEqual({ cents: feeCents });
     // Asked again after a lost answer.
@@ -67,7 +67,7 @@ describe('Fees ahead after a change of card or eligibility (R-127)', () => {
     await become('E');
     const { id } = await booked();
     const fees = await become('NE');
-    expect(fees).toMatchObject([{ appointmentId: id, oldCents: 0, isPaidByCard: false }]);
+    expect(fees).toMatchObject([{ appointmentId: id, oldCents: 0, paidBy: null }]);
     const cents = fees?.[0]?.newCents ?? 0;
     expect(cents).toBeGreaterThan(0);
     expect(await feeOf(id)).toBeNull();
@@ -85,7 +85,7 @@ describe('Fees ahead after a change of card or eligibility (R-127)', () => {
     await clinic.database.inTransaction((tx) => tx.update(appointment).set({ feeAtClinic: null }));
     const paid = { patientId: casey.id, appointmentId: id, amountCents: feeCents };
     await aPayment(clinic.database, paid);
-    const listed = [{ appointmentId: id, oldCents: feeCents, newCents: 0, isPaidByCard: true }];
+    const listed = [{ appointmentId: id, oldCents: feeCents, newCents: 0, paidBy: 'card' }];
     expect(await become('E')).toMatchObject(listed);
     expect(await apply(id)).toMatchObject({ fees: listed, paid: [id] });
     await clinic.database.inTransaction((tx) => tx.update(payment).set({ state: 'refunded' }));
@@ -105,14 +105,21 @@ describe('Fees ahead after a change of card or eligibility (R-127)', () => {
     expect(await become('E')).toHaveLength(2);
     (await askDesk(clinic, call, { cookie, params: { id }, body })).answer();
     const before = await feeOf(id);
-    expect(await apply(id, other.id)).toEqual({
-      fees: [],
-      paid: call === 'deskTakeFee' ? [id] : [],
-    });
+    const isTaken = call === 'deskTakeFee';
+    // What was taken is pointed out, there and on the card: a manager may give it back.
+    const overpaid = isTaken ? [{ appointmentId: id, newCents: 0, paidBy: 'clinic' }] : [];
+    expect(await apply(id, other.id)).toMatchObject({ fees: overpaid, paid: isTaken ? [id] : [] });
+    const look = {
+      cookie,
+      params: { id: casey.id },
+      body: { lookReason: 'patientCalled' },
+    } as const;
+    const { onCard } = (await askDesk(clinic, 'deskOpenPatient', look)).answer().extras;
+    expect(onCard?.overpaid).toMatchObject(overpaid);
     expect(await feeOf(id)).toEqual(before);
     expect(await feeOf(other.id)).toBeNull();
-    // Nothing is listed of what was noted.
-    expect(await become('NR')).toMatchObject([{ appointmentId: other.id }]);
+    // Who is not covered again owes what was noted.
+    expect(await become('NE')).toMatchObject([{ appointmentId: other.id }]);
   });
 
   // Shows: R-127

@@ -1,3 +1,4 @@
+import type { ApiChangedFee } from '@clinic/contract';
 import { type EpochSeconds, toClinic } from '@clinic/domain';
 import { type Db, part, sql } from '../../../database/db.ts';
 import type { Person } from '../../accounts/index.ts';
@@ -13,19 +14,21 @@ interface Ahead {
   readonly description: string;
   readonly madeAt: EpochSeconds;
   readonly paidCents: number;
-  readonly dueCents: number;
+  readonly atClinicCents: number;
+  readonly isTaken: boolean;
 }
 
-/** What somebody has booked ahead whose fee is due at the clinic, was paid by card, or was never asked. */
+/** What somebody has booked ahead whose fee is due, was taken at the clinic or paid by card, or was never asked. */
 const feesAhead = (db: Db, recordId: string, now: EpochSeconds) =>
   sql<Ahead>(db, 'desk-fees-ahead')`
     select c.id, c.start_s as start, c.type, coalesce(t.description, c.type) as description,
            ${firstMade(part`c.id`)} as "madeAt", ${PAID_NOW} as "paidCents",
-           coalesce((c.fee_at_clinic ->> 'cents')::int, 0) as "dueCents"
+           coalesce((c.fee_at_clinic ->> 'cents')::int, 0) as "atClinicCents",
+           coalesce(c.fee_at_clinic ? 'taken', false) as "isTaken"
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
      where c.record_id = ${recordId} and c.is_booked and c.start_s > ${now} and not c.is_cancelling
-       and not coalesce(c.fee_at_clinic ?| '{taken,waived}', false)
+       and not coalesce(c.fee_at_clinic ?| '{waived,givenBack}', false)
        and (${PAID_NOW} > 0
             or not exists (select from ${DESK_PAYMENTS} m where m.appointment_id = c.id))
      order by c.start_s`;
@@ -38,7 +41,7 @@ export async function changedFees(
   db: Db,
   { recordId, account, cardProvince }: Person,
   now: EpochSeconds,
-) {
+): Promise<ApiChangedFee[]> {
   const eligibility =
     account?.closedAt === null ? account.eligibility : eligibilityOfRecord(cardProvince);
   const ahead = await feesAhead(db, recordId, now);
@@ -48,11 +51,11 @@ export async function changedFees(
     await Promise.all(days.map(async (day) => [day, await feesOn(db, day)] as const)),
   );
   return ahead.flatMap((each) => {
-    const { id, start, description, paidCents, dueCents } = each;
+    const { id, start, description, paidCents, atClinicCents, isTaken } = each;
     const fee = feesOf
       .get(dayOf(each))
       ?.find((row) => row.type === each.type && row.eligibility === eligibility);
-    const oldCents = paidCents || dueCents;
+    const oldCents = paidCents || atClinicCents;
     return fee === undefined || fee.chargeCents === oldCents
       ? []
       : [
@@ -62,7 +65,7 @@ export async function changedFees(
             type: description,
             oldCents,
             newCents: fee.chargeCents,
-            isPaidByCard: paidCents > 0,
+            paidBy: paidCents > 0 ? 'card' : isTaken ? 'clinic' : null,
           },
         ];
   });

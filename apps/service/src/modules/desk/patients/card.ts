@@ -19,6 +19,7 @@ import {
 import { keptProviders } from '../../records/index.ts';
 import { knownTypes } from '../../schedule/index.ts';
 import { namesOfStaff, ownOnly } from '../../staff/index.ts';
+import { changedFees } from '../day/changed-fees.ts';
 import { startsOfRecord } from '../day/day-sheet.store.ts';
 import { type ListedAppointment, consentsToRead } from './patients.store.ts';
 
@@ -89,11 +90,12 @@ const named = (provider: Doctor | undefined) => provider && doctorName(provider)
 /** The card of a person, and the records of the family that it shows. */
 export async function openCard(
   platform: Platform,
-  { recordId, account }: Person,
+  person: Person,
   appointments: readonly ListedAppointment[],
   { staff, now }: { readonly staff: SignedInStaff; readonly now: number },
 ): Promise<{ readonly card: ApiPatientCard; readonly shown: readonly string[] }> {
   const { db } = platform.database;
+  const { recordId, account } = person;
   const today = toClinic(now).date;
   const { contacts, notes, wishes } = await cardOfRecord(platform, recordId, today);
   const numbers = [
@@ -105,7 +107,7 @@ export async function openCard(
   const ahead = appointments.filter(
     ({ start, state }) => start > now && (state === 'booked' || state === 'registered'),
   );
-  const [nameOf, types, providers, family, messages, toRead] = await Promise.all([
+  const [nameOf, types, providers, family, messages, toRead, fees] = await Promise.all([
     namesOfStaff(db),
     knownTypes(db),
     keptProviders(db),
@@ -115,6 +117,7 @@ export async function openCard(
       db,
       ahead.map(({ id }) => id),
     ),
+    changedFees(db, person, now),
   ]);
   const card = {
     contacts,
@@ -132,6 +135,9 @@ export async function openCard(
     messages,
     fees: appointments.flatMap(({ id, start, feeDue }) =>
       feeDue === null ? [] : [{ id, start, cents: feeDue }],
+    ),
+    overpaid: fees.filter(
+      ({ paidBy, oldCents, newCents }) => paidBy !== null && newCents < oldCents,
     ),
     consents: ahead.filter(({ id }) => toRead.has(id)).map(({ id, start }) => ({ id, start })),
   };
