@@ -87,14 +87,14 @@ export function useStays(): void {
 }
 
 interface DeskDialogProps extends ComponentProps<typeof Dialog> {
-  /** Asked by the change itself: it can be left all the same. */
-  isOfChange?: boolean;
+  /** It can be left all the same: the change itself asks it, or is told beside it. */
+  canBeLeft?: boolean;
 }
 
 /** A dialog that stays open while a change is under way. */
-export function DeskDialog({ onClose, isOfChange = false, ...rest }: DeskDialogProps) {
+export function DeskDialog({ onClose, canBeLeft = false, ...rest }: DeskDialogProps) {
   useStays();
-  const stays = useIsUnderWay() && !isOfChange;
+  const stays = useIsUnderWay() && !canBeLeft;
   return <Dialog {...rest} onClose={stays ? undefined : onClose} />;
 }
 

@@ -1,5 +1,5 @@
 import type { ApiClosingCall, ApiClosingEntry } from '@clinic/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Handlers, NOW, deskChanges, openDesk, refused } from '../../testing/desk.tsx';
 import {
@@ -222,6 +222,23 @@ describe('Rebooking whom a closing has cancelled', () => {
     await user.click(await button('Book all the same'));
     await screen.findByText(/^Booked:/);
     expect(sent('deskBook')).toMatchObject([{}, { overrideReason: 'clinicMoved' }]);
+  });
+
+  test('is left by Escape while the call is noted, which is told in its row', async () => {
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    const { user, sent } = open([toCall()], {
+      deskBook: () => placed,
+      deskNoteCall: () => promise,
+    });
+    await user.click(await button('Rebook, Morgan, Casey'));
+    await user.click(await screen.findByRole('option', { name: /10:30/ }));
+    await user.click(await button('Book this time'));
+    await screen.findByText(/^Booked:/);
+    await waitFor(() => expect(sent('deskNoteCall')).toMatchObject([{ outcome: 'reached' }]));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await act(async () => answer());
+    await screen.findByText('Noted: Reached.');
   });
 
   test('is offered to whom an email told, and notes no call', async () => {

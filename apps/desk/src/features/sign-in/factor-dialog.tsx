@@ -11,7 +11,7 @@ export function FactorDialog() {
   const answer = useStore(factorQuestion.open);
   if (answer === null) return null;
   return (
-    <DeskDialog isOfChange title={t('desk.factor')} onClose={() => answer(false)}>
+    <DeskDialog canBeLeft title={t('desk.factor')} onClose={() => answer(false)}>
       <UnlockForm
         does={t('desk.factorConfirm')}
         doing={t('desk.factorConfirming')}

@@ -166,7 +166,7 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
       />
     );
   return (
-    <DeskDialog title={title} size="large" onClose={onClose}>
+    <DeskDialog title={title} size="large" canBeLeft={placed !== undefined} onClose={onClose}>
       {said}
       <LoadState of={options} />
       {data && !data.hasAccount && !placed && <p className={styles.soft}>{t('desk.bookUntold')}</p>}
