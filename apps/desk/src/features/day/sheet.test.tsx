@@ -458,6 +458,7 @@ describe('Cancelling (S-18, R-98)', () => {
   test('of one that the patient could not cancel asks why, where it is for the patient', async () => {
     const { user, dialog, press, bodies } = await openAda({ patientCannotCancel: 'paid' });
     expect(dialog.getByText(/Its fee was CAD 140.00 or more/)).toBeTruthy();
+    expect(document.activeElement).toBe(dialog.getByLabelText('Why?'));
     await press();
     expect(bodies()).toEqual([]);
     await user.selectOptions(dialog.getByLabelText('Why?'), 'It is urgent');

@@ -44,7 +44,7 @@ export function CancelDialog({ appointment, onClose, onCancelled, onFailed }: Ca
       {!isLink && (
         <SelectField
           label={t('desk.cancelWantedBy')}
-          data-autofocus=""
+          data-autofocus={rule === null ? '' : undefined}
           options={[
             { value: 'patient', label: t('desk.moveWantedBy.patient') },
             { value: 'clinic', label: t('desk.moveWantedBy.clinic') },
@@ -63,6 +63,7 @@ export function CancelDialog({ appointment, onClose, onCancelled, onFailed }: Ca
             label={t('desk.overrideReason')}
             placeholder={t('desk.overrideChoose')}
             required
+            data-autofocus=""
             options={CANCEL_REASONS.map((each) => ({
               value: each,
               label: t(`desk.override.${each}`),
