@@ -32,6 +32,8 @@ interface FeeProps {
 export function FeeAtClinic({ id, fee }: FeeProps) {
   const mayNote = useMay()('takeFee');
   const [asks, setAsks] = useState<'waive' | 'giveBack'>();
+  const Asked = asks && { waive: WaiveDialog, giveBack: FeeBackDialog }[asks];
+  const notedAs = asks === 'waive' ? 'desk.feeWaivedNoted' : 'desk.feeBackNoted';
   // Held here, because what was pressed gives way once its note is read again.
   const [said, say] = useSaid();
   const amount = fee ? formatMoney(locale, fee.cents) : '';
@@ -97,25 +99,14 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
         </div>
       )}
       <Outcome of={strike} />
-      {asks === 'waive' && fee && (
-        <WaiveDialog
+      {Asked && fee && (
+        <Asked
           id={id}
           cents={fee.cents}
           onClose={() => setAsks(undefined)}
           onNoted={() => {
             setAsks(undefined);
-            say(t('desk.feeWaivedNoted', { fee: amount }));
-          }}
-        />
-      )}
-      {asks === 'giveBack' && fee && (
-        <FeeBackDialog
-          id={id}
-          cents={fee.cents}
-          onClose={() => setAsks(undefined)}
-          onNoted={() => {
-            setAsks(undefined);
-            say(t('desk.feeBackNoted', { fee: amount }));
+            say(t(notedAs, { fee: amount }));
           }}
         />
       )}
@@ -194,21 +185,17 @@ interface TakeFeeDialogProps extends FeeDialogProps {
 }
 
 /** Notes that a fee was taken, where its appointment is not open. */
-export function TakeFeeDialog({ id, cents, name, shows, onClose, onNoted }: TakeFeeDialogProps) {
+export function TakeFeeDialog({ name, shows, ...dialog }: TakeFeeDialogProps) {
+  const { id, cents } = dialog;
   const [means, setMeans] = useState<FeeMeans | ''>('');
   return (
     <ActionDialog
       title={t('desk.takeFeeTitle', { fee: formatMoney(locale, cents), name })}
-      actsOn={`${id} ${cents}`}
+      {...notingOf(dialog)}
       does={t('desk.takeFee')}
-      doing={t('desk.takingFee')}
-      leave={t('desk.close')}
       input={means ? { means } : null}
       work={(body) => ask('deskTakeFee', { params: { id }, body })}
       shows={[...whereShown(id), ...shows]}
-      unknown={t('desk.feeBackUnknown')}
-      onDone={onNoted}
-      onClose={onClose}
     >
       <SelectField
         label={t('desk.feeMeans')}
@@ -232,22 +219,28 @@ interface FeeDialogProps {
   onNoted: () => void;
 }
 
+/** What the dialogs have in common that note something of a fee. */
+const notingOf = ({ id, cents, onNoted, onClose }: FeeDialogProps) => ({
+  actsOn: `${id} ${cents}`,
+  doing: t('desk.takingFee'),
+  leave: t('desk.close'),
+  shows: whereShown(id),
+  unknown: t('desk.feeBackUnknown'),
+  onDone: onNoted,
+  onClose,
+});
+
 /** Notes that a fee is asked no more, and why. */
-function WaiveDialog({ id, cents, onClose, onNoted }: FeeDialogProps) {
+function WaiveDialog(dialog: FeeDialogProps) {
+  const { id, cents } = dialog;
   const [reason, setReason] = useState<WaiveReason | ''>('');
   return (
     <ActionDialog
       title={t('desk.feeWaiveTitle', { fee: formatMoney(locale, cents) })}
-      actsOn={`${id} ${cents}`}
+      {...notingOf(dialog)}
       does={t('desk.feeWaiveIt')}
-      doing={t('desk.takingFee')}
-      leave={t('desk.close')}
       input={reason ? { reason } : null}
       work={(body) => ask('deskWaiveFee', { params: { id }, body })}
-      shows={whereShown(id)}
-      unknown={t('desk.feeBackUnknown')}
-      onDone={onNoted}
-      onClose={onClose}
     >
       <p>{t('desk.feeWaiveAbout')}</p>
       <SelectField
@@ -264,22 +257,17 @@ function WaiveDialog({ id, cents, onClose, onNoted }: FeeDialogProps) {
 }
 
 /** Records that a fee taken at the clinic was given back there, how and why. */
-export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeDialogProps) {
+export function FeeBackDialog(dialog: FeeDialogProps) {
+  const { id, cents } = dialog;
   const [means, setMeans] = useState<FeeMeans | ''>('');
   const [reason, setReason] = useState<RefundReason | ''>('');
   return (
     <ActionDialog
       title={t('desk.feeBackTitle', { fee: formatMoney(locale, cents) })}
-      actsOn={`${id} ${cents}`}
+      {...notingOf(dialog)}
       does={t('desk.feeBackNote')}
-      doing={t('desk.takingFee')}
-      leave={t('desk.close')}
       input={means && reason ? { means, reason } : null}
       work={(body) => ask('deskFeeBack', { params: { id }, body })}
-      shows={whereShown(id)}
-      unknown={t('desk.feeBackUnknown')}
-      onDone={onNoted}
-      onClose={onClose}
     >
       <p>{t('desk.feeBackAbout')}</p>
       <SelectField
