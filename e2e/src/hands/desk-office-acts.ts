@@ -26,6 +26,9 @@ const TRAILED = {
   assigns: 'message assigned',
 };
 
+/** So many rows of a week Page Down goes on. */
+const ROWS_OF_PAGE = 4;
+
 /** Every act beside the day sheet, by its name in the told story. */
 export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<string, DeskAct>> {
   const changesMessage =
@@ -72,11 +75,11 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
         now.assignedTo = (await desk.thread(id)).assignedTo?.name ?? null;
         if (now.assignedTo !== null) expect(label).toContain(now.assignedTo);
       }
+      const isTakenUp = state === 'closed' && what === 'closes';
+      // Whoever looks after it already is not noted again.
+      const isSo = what === 'assigns' && now.assignedTo === (thread.assignedTo?.name ?? null);
       return {
-        ...did(
-          before,
-          state === 'closed' && what === 'closes' ? 'message opened again' : TRAILED[what],
-        ),
+        ...did(before, ...(isSo ? [] : [isTakenUp ? 'message opened again' : TRAILED[what]])),
         mails,
         messages: withAlso(without(before.messages, old), messageLine(now)),
       };
@@ -176,19 +179,22 @@ export function deskOfficeActs(desk: Desk, people: People): Readonly<Record<stri
     };
   };
 
-  /** By the arrows, as the grid keeps its own place. */
+  /** By its keys, as the grid keeps its own place. */
   async function goToCell(page: Page, cell: Locator): Promise<void> {
     const id = (await cell.getAttribute('id')) ?? '';
     const [, row = '', column = ''] = /^week-(\d+)-(\d+)$/.exec(id) ?? [];
     await page.locator('[role=grid] td[tabindex="0"]').focus();
-    for (let steps = 0; steps < 120; steps += 1) {
+    for (let steps = 0; steps < 40; steps += 1) {
       const at = await page.evaluate(() => document.activeElement?.id ?? '');
       const [, r = '', c = ''] = /^week-(\d+)-(\d+)$/.exec(at) ?? [];
       if (at === id) return;
-      if (r !== row) await page.keyboard.press(Number(r) < Number(row) ? 'ArrowDown' : 'ArrowUp');
-      else await page.keyboard.press(Number(c) < Number(column) ? 'ArrowRight' : 'ArrowLeft');
+      const [down, right] = [Number(row) - Number(r), Number(column) - Number(c)];
+      if (Math.abs(down) >= ROWS_OF_PAGE)
+        await page.keyboard.press(down > 0 ? 'PageDown' : 'PageUp');
+      else if (down !== 0) await page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp');
+      else await page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft');
     }
-    throw new Error(`The arrows do not lead to ${id}`);
+    throw new Error(`No keys lead to ${id}`);
   }
 
   const blocks: DeskAct = async (scene, before) => {

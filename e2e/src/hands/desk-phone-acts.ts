@@ -8,6 +8,7 @@ import {
   dialog,
   did,
   freeTimes,
+  hear,
   heading,
   insist,
   isWithin,
@@ -42,17 +43,6 @@ interface Person {
 }
 
 const isClosed = (page: Page) => page.locator('body:not(:has(dialog[open]))');
-
-/** What the service took, and answered, of one kind of change. */
-function hear<Answer>(page: Page, path: RegExp) {
-  const answers: Promise<Answer>[] = [];
-  page.on('response', (answer) => {
-    if (answer.request().method() === 'GET' || !answer.ok()) return;
-    if (!path.test(new URL(answer.url()).pathname)) return;
-    answers.push(answer.json().then(({ extras }: { extras: Answer }) => extras));
-  });
-  return { count: () => answers.length, all: () => Promise.all(answers) };
-}
 
 /** Acts of whoever is on the phone, by keyboard, and some of it without a look at what the page says meanwhile. */
 export function deskPhoneActs(desk: Desk, people: People): Readonly<Record<string, DeskAct>> {
@@ -107,7 +97,7 @@ export function deskPhoneActs(desk: Desk, people: People): Readonly<Record<strin
     const { end, steps } = waysOf(scene, person);
     const field = dialog(page).getByLabel(SEARCH);
     const taken = hear<Placed>(page, /\/desk\/book\/[^/]+$/);
-    for (let tries = 0; tries < 8 && taken.count() === 0; tries += 1) {
+    for (let tries = 0; tries < 8 && (await taken.all()).length === 0; tries += 1) {
       await opens();
       await searches(scene, person, field);
       const blind = Array.from({ length: Math.floor(chance.next() * 4) }, () => 'Enter');
@@ -211,7 +201,7 @@ export function deskPhoneActs(desk: Desk, people: People): Readonly<Record<strin
     const day = dialog(page).getByLabel('From', { exact: true });
     const taken = hear<Placed>(page, /\/desk\/book\/[^/]+$/);
     const [typed, says, date] = chance.pick(DAYS_TYPED);
-    for (let tries = 0; tries < 8 && taken.count() === 0; tries += 1) {
+    for (let tries = 0; tries < 8 && (await taken.all()).length === 0; tries += 1) {
       await opensSearch(scene)();
       await searches(scene, person, dialog(page).getByLabel(SEARCH));
       await hands.go(day.or(isClosed(page)), find, found);
@@ -239,8 +229,8 @@ export function deskPhoneActs(desk: Desk, people: People): Readonly<Record<strin
     const birthDate = dialog(page).getByLabel('Birth date', { exact: true });
     const opened = hear<{ recordId: string }>(page, /\/desk\/patients$/);
     const taken = hear<Placed>(page, /\/desk\/book\/[^/]+$/);
-    for (let tries = 0; tries < 8 && taken.count() === 0; tries += 1) {
-      if (opened.count() === 0 || !(await freeTimes(page).first().isVisible())) {
+    for (let tries = 0; tries < 8 && (await taken.all()).length === 0; tries += 1) {
+      if ((await opened.all()).length === 0 || !(await freeTimes(page).first().isVisible())) {
         await opensSearch(scene)();
         await hands.type(dialog(page).getByLabel(SEARCH), person.words);
         await hands.go(birthDate.or(freeTimes(page)).or(isClosed(page)), find, isNew, found);
@@ -257,7 +247,7 @@ export function deskPhoneActs(desk: Desk, people: People): Readonly<Record<strin
       await hands.go(end, ...rest);
       if (await noneIsFree(page).isVisible()) break;
     }
-    expect(opened.count()).toBe(1);
+    expect(await opened.all()).toHaveLength(1);
     await leave(page);
     const path = '/api/desk/patients';
     const known = did(before, 'record opened by the clinic');

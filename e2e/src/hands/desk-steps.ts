@@ -1,5 +1,5 @@
 import { addDays, toInstant } from '@clinic/domain';
-import { expect, type Locator, type Page, type Response } from '@playwright/test';
+import { expect, type Locator, type Page, type Request, type Response } from '@playwright/test';
 
 import { deskCode } from '../sign-in-at-desk.ts';
 import { type Desk, type DeskTruth, DAYS, type Shown, TODAY } from './desk-truth.ts';
@@ -84,8 +84,9 @@ export async function sends(
 export async function leave(page: Page): Promise<void> {
   await expect
     .poll(async () => {
-      if (await dialog(page).first().isVisible()) await page.keyboard.press('Escape');
-      return dialog(page).count();
+      const count = await dialog(page).count();
+      if (count > 0) await page.keyboard.press('Escape');
+      return count;
     })
     .toBe(0);
 }
@@ -143,7 +144,9 @@ export async function insist(scene: Scene, does: string, path: RegExp): Promise<
   const { page, chance } = scene;
   const all = named(dialog(page), does);
   const refused = dialog(page).getByRole('alert');
-  if (!(await isShown(page, all.or(refused))) || !(await all.isVisible())) return null;
+  // An Escape leads back to the times.
+  const times = dialog(page).getByLabel('From', { exact: true });
+  if (!(await isShown(page, all.or(refused).or(times))) || !(await all.isVisible())) return null;
   if (chance.happens(0.4)) return null;
   await dialog(page).getByLabel('Why?').last().selectOption({ label: 'It is urgent' });
   if (!(await all.isVisible())) return null;
@@ -182,19 +185,28 @@ export async function place(scene: Scene, does: string, path: RegExp): Promise<P
   return placed;
 }
 
+/** What the service took, and answered, of one kind of change, of all that was asked for by then. */
+export function hear<Answer>(page: Page, path: RegExp) {
+  const asked: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && path.test(new URL(request.url()).pathname))
+      asked.push(request);
+  });
+  const answerOf = async (request: Request): Promise<readonly Answer[]> => {
+    const answer = await request.response();
+    return answer?.ok() ? [((await answer.json()) as { extras: Answer }).extras] : [];
+  };
+  return { all: async () => (await Promise.all(asked.map(answerOf))).flat() };
+}
+
 /** Undoes what was just done, by its button wherever that stands; false where it is no longer offered. */
 export async function undoes({ page, hands }: Scene): Promise<boolean> {
   const undo = page.locator('#undo');
   const isDone = page.getByText(/^Undone: /);
   const isOver = page.locator('body:not(:has(#undo))');
-  let isUndone = false;
-  const hear = (answer: Response) => {
-    isUndone ||= answer.ok() && new URL(answer.url()).pathname.endsWith('/undo');
-  };
-  page.on('response', hear);
+  const undone = hear(page, /\/undo$/);
   await hands.go(isDone.or(isOver), undo);
-  page.off('response', hear);
-  return isUndone;
+  return (await undone.all()).length > 0;
 }
 
 export const isWithin = (start: number) => start < toInstant(addDays(TODAY, DAYS), '00:00');
@@ -202,8 +214,7 @@ export const isWithin = (start: number) => start < toInstant(addDays(TODAY, DAYS
 /** The email that is there beside those before, once it is. */
 export async function newMail(desk: Desk, { mails }: DeskTruth): Promise<string> {
   await desk.settle();
-  const more = async () =>
-    mails.reduce<string[]>(without, [...(await desk.read()).mails]).toSorted();
-  await expect.poll(more).not.toEqual([]);
-  return (await more())[0] ?? '';
+  let come: readonly string[] = [];
+  await expect.poll(async () => (come = more(await desk.mails(), mails))).not.toEqual([]);
+  return come[0] ?? '';
 }

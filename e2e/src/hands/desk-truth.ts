@@ -57,6 +57,7 @@ export interface Desk {
   readonly writtenTo: () => Promise<readonly ApiInboxMessage[]>;
   readonly thread: (id: string) => Promise<ApiDeskThread>;
   readonly closings: () => Promise<readonly ApiClosing[]>;
+  readonly mails: () => Promise<readonly string[]>;
   /** Has the time pass for which emails and refunds of the desk wait. */
   readonly settle: () => Promise<void>;
 }
@@ -104,20 +105,24 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
     if (TAKEN.test(pathname)) taken[pathname] = (taken[pathname] ?? 0) + 1;
   };
   for (const each of [page, ...others]) each.on('response', hear);
-  const headers = { 'x-background': '1', origin };
-  const get = async <T>(path: string): Promise<T> => {
-    const answer = await page.request.get(`${origin}/api/desk/${path}`, { headers });
-    if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
+  const ask = async <T>(path: string, data?: object): Promise<T> => {
+    const cookies = await page.context().cookies(origin);
+    const answer = await fetch(`${origin}/api/desk/${path}`, {
+      headers: {
+        'x-background': '1',
+        origin,
+        cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+        ...(data && { 'content-type': 'application/json' }),
+      },
+      ...(data && { method: 'POST', body: JSON.stringify(data) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return ((await answer.json()) as { extras: T }).extras;
   };
   let written: readonly string[] | undefined;
-  const post = async <T>(path: string, data: object): Promise<T> => {
-    const answer = await page.request.post(`${origin}/api/desk/${path}`, { headers, data });
-    return ((await answer.json()) as { extras: T }).extras;
-  };
   const sheet = async () => {
     const days = await Promise.all(
-      Array.from({ length: DAYS }, (_, at) => get<ApiDaySheet>(`day/${addDays(TODAY, at)}`)),
+      Array.from({ length: DAYS }, (_, at) => ask<ApiDaySheet>(`day/${addDays(TODAY, at)}`)),
     );
     return days.flatMap(({ date, providers: columns }) =>
       columns.flatMap(({ id, appointments }) =>
@@ -126,7 +131,7 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
     );
   };
   const inbox = async () => {
-    const { waiting, settled } = await get<{
+    const { waiting, settled } = await ask<{
       waiting: ApiInboxMessage[];
       settled: ApiInboxMessage[];
     }>('messages');
@@ -136,10 +141,10 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
   };
   const isWritten = ({ id }: { readonly id: string }) => written?.includes(id) === true;
   const thread = async (id: string) =>
-    (await post<{ message: ApiDeskThread }>(`messages/${id}/open`, {})).message;
-  const closings = async () => (await get<{ closings: ApiClosing[] }>('closings')).closings;
+    (await ask<{ message: ApiDeskThread }>(`messages/${id}/open`, {})).message;
+  const closings = async () => (await ask<{ closings: ApiClosing[] }>('closings')).closings;
   const mails = async () => {
-    const all = await (await page.request.get(`${origin}/practice/mail`)).text();
+    const all = await (await fetch(`${origin}/practice/mail`)).text();
     return all
       .split('<article>')
       .slice(1)
@@ -151,7 +156,7 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
       .toSorted();
   };
   const calls = async () => {
-    const { entries } = await get<{ entries: ApiClosingEntry[] }>(`closings/${closingId}`);
+    const { entries } = await ask<{ entries: ApiClosingEntry[] }>(`closings/${closingId}`);
     return entries.flatMap((entry) =>
       entry.calls.map(({ outcome, takenBack }) =>
         takenBack === null ? outcome : `${outcome}, taken back`,
@@ -164,7 +169,7 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
     const known = trail[0]?.id ?? 0;
     let more: ApiTrailEntry[] = [];
     for (let after: string | null | undefined; after !== null;) {
-      const listed = await post<{ entries: ApiTrailEntry[]; next: string | null }>('audit', {
+      const listed = await ask<{ entries: ApiTrailEntry[]; next: string | null }>('audit', {
         from: TODAY,
         ...(after !== undefined && { after }),
       });
@@ -182,11 +187,11 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
       await Promise.all([
         sheet(),
         inbox(),
-        get<{ rows: ApiMoneyRow[] }>(`money?from=${TODAY}&to=${addDays(TODAY, DAYS)}`),
+        ask<{ rows: ApiMoneyRow[] }>(`money?from=${TODAY}&to=${addDays(TODAY, DAYS)}`),
         closings(),
-        get<{ replies: ApiSavedReply[] }>('saved-replies'),
-        get<{ staff: { email: string; standing: string }[] }>('staff'),
-        get<{ maintenance: object | null }>('set-up'),
+        ask<{ replies: ApiSavedReply[] }>('saved-replies'),
+        ask<{ staff: { email: string; standing: string }[] }>('staff'),
+        ask<{ maintenance: object | null }>('set-up'),
         mails(),
       ]);
     const [called, done] = [await calls(), await acts()];
@@ -194,7 +199,7 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
     const weeks = await Promise.all(
       providers.map(
         async (id) =>
-          [id, (await get<{ week: string[] }>(`weeks/${id}?on=${TODAY}`)).week] as const,
+          [id, (await ask<{ week: string[] }>(`weeks/${id}?on=${TODAY}`)).week] as const,
       ),
     );
     return {
@@ -218,7 +223,7 @@ export function deskOf(page: Page, { providers, closingId, others = [] }: Read):
     };
   };
   const writtenTo = async () => (await inbox()).filter(isWritten);
-  return { read, sheet, writtenTo, thread, closings, settle };
+  return { read, sheet, writtenTo, thread, closings, mails, settle };
 }
 
 interface MessageLine extends Pick<ApiDeskThread, 'id' | 'state'> {
