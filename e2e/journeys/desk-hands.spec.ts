@@ -4,7 +4,7 @@ import { chanceOf } from '../faults/chance.ts';
 import type { ClinicProcess } from '../src/clinic-process.ts';
 import { deskActs } from '../src/hands/desk-acts.ts';
 import { peopleOf } from '../src/hands/desk-people.ts';
-import { deskOf } from '../src/hands/desk-truth.ts';
+import { type DeskTruth, deskOf } from '../src/hands/desk-truth.ts';
 import { tellByHand } from '../src/hands/story.ts';
 import { watchPresses } from '../src/hands/watch.ts';
 import { expect, listenForErrors, test } from '../src/journey.ts';
@@ -36,16 +36,18 @@ async function tellAll({ browser, clinic, clinicOf, plant }: Told): Promise<void
     const page = await openSignedInAtDesk(context, clinic.url, MORGAN, path);
     const people = await peopleOf(page, clinic);
     const desk = deskOf(page, { providers: [people.providerId], closingId: people.toCall.id });
+    let truth: DeskTruth | undefined;
     for (let story = 0; story < STORIES_OF_CLINIC; story += 1) {
       const chance = chanceOf(`desk ${clinicOf * STORIES_OF_CLINIC + story}`, 417_220_031);
       const since = performance.now();
-      await tellByHand({
+      truth = await tellByHand({
         page,
         chance,
         acts: deskActs(desk, people),
         read: desk.read,
         settle: desk.settle,
         length: ACTS,
+        before: truth,
       });
       process.stdout.write(`story ${story}: ${Math.round(performance.now() - since)} ms\n`);
     }

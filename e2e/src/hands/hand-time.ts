@@ -7,10 +7,18 @@ import type { BrowserContext } from '@playwright/test';
 export interface HandTime {
   /** Has so much time pass: what follows is stamped so, and answers that were late have come. */
   readonly pass: (ms: number) => void;
-  /** How far it is ahead of the browser's own. */
-  readonly ahead: () => number;
+  /** Has time pass before each of the keys that follow. */
+  readonly pace: (ms: readonly number[]) => void;
+  readonly clock: () => Clock;
   /** While hands are at work time does not go on by itself; else it goes on to the next answer. */
   readonly work: (isAtWork: boolean) => void;
+}
+
+export interface Clock {
+  /** In event time. */
+  readonly now: number;
+  /** Where event time begins, in what the browser's protocol calls a timestamp: of each document elsewhere. */
+  readonly origin: number;
 }
 
 declare global {
@@ -81,13 +89,28 @@ function install({ seed, latestMs }: { readonly seed: number; readonly latestMs:
     return answer;
   };
 
-  window.handTime = {
-    pass(ms) {
-      ahead += Math.max(0, ms);
-      come();
+  const pass = (ms: number) => {
+    ahead += Math.max(0, ms);
+    come();
+  };
+  let paces: readonly number[] = [];
+  addEventListener(
+    'keydown',
+    ({ isTrusted }) => {
+      const [ms, ...rest] = paces;
+      if (!isTrusted || ms === undefined) return;
+      paces = rest;
+      pass(ms);
     },
-    ahead: () => ahead,
+    { capture: true },
+  );
+
+  window.handTime = {
+    pass,
+    pace: (ms) => (paces = ms),
+    clock: () => ({ now: now(), origin: (performance.timeOrigin - ahead) / 1_000 }),
     work(is) {
+      if (is === isAtWork) return;
       isAtWork = is;
       come();
     },

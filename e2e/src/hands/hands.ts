@@ -4,11 +4,12 @@ import {
   type ElementHandle,
   type Locator,
   type Page,
+  type Request,
 } from '@playwright/test';
 
 import type { Chance } from '../../faults/chance.ts';
-import './hand-time.ts';
-import './watch.ts';
+import type { Clock } from './hand-time.ts';
+import type { Seen } from './watch.ts';
 
 /** Event time for which a control has to stand: what comes later must act. The guard drops what comes within 150. */
 const STANDS_MS = 160;
@@ -29,23 +30,8 @@ type Key = keyof typeof KEYS;
 
 type Handle = ElementHandle<HTMLElement | SVGElement>;
 
-/** Where a control is pressed, and since when it stands. */
-interface Standing {
+interface Standing extends Seen {
   readonly handle: Handle;
-  readonly name: string;
-  readonly tag: string;
-  readonly x: number;
-  readonly y: number;
-  /** Event time: at the earliest and at the latest. */
-  readonly appeared: number;
-  readonly since: number;
-  readonly now: number;
-  /** It acts once on a double press. */
-  readonly isOnce: boolean;
-  /** Its form has a line in which Enter presses it. */
-  readonly hasLine: boolean;
-  /** Browsers hear no Space on a choice that is made. */
-  readonly isChosen: boolean;
 }
 
 /**
@@ -68,19 +54,24 @@ export interface Hands {
   readonly blindly: (...keys: readonly string[]) => Promise<void>;
   /** Something that is no act, anywhere on the page. */
   readonly fumble: () => Promise<void>;
+  /** Leaves the page. */
+  readonly rest: () => Promise<void>;
 }
 
 /** Of a page whose context is watched from its beginning (`watchPresses`). */
 export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
   const cdp = await page.context().newCDPSession(page);
   const told: string[] = [];
-  page.on('request', (request) => {
+  const hear = (request: Request) => {
     if (request.method() !== 'GET')
       told.push(`    ${request.method()} ${new URL(request.url()).pathname}`);
-  });
-  const at = eventTimeOf(page);
-  const pointer = pointerOf(cdp, at);
-  const keys = keysOf(cdp, at);
+  };
+  page.on('request', hear);
+  const clock = () => page.evaluate(() => window.handTime.clock());
+  const pass = (ms: number) => page.evaluate((by) => window.handTime.pass(by), ms);
+  const mark = () => page.evaluate(() => window.hands.mark());
+  const pressPointer = pointerOf(cdp);
+  const keys = keysOf(cdp);
   let lastPress = -Infinity;
   let escapes = 0;
   let held: Key | null = null;
@@ -90,11 +81,11 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
   };
 
   const pace = () => chance.between(...PACE_MS);
-  /** While a hand is at work no time passes but its own. */
-  async function atWork(work: () => Promise<void>) {
-    await at.work(true);
-    await work();
-    await at.work(false);
+  /** While a hand is at work, from its first look, no time passes but its own. */
+  async function atWork<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = await work();
+    await page.evaluate(() => window.handTime.work(false));
+    return outcome;
   }
 
   /** Fails where something was clicked since the mark. */
@@ -106,13 +97,18 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
     if (clicked.length > 0) fail(`Not asked for: ${what} pressed '${clicked.join("', '")}'`);
   }
 
+  async function repeat(key: Key, times: number) {
+    await keys.repeat(key, times, await clock());
+    await pass(times * REPEATS_EVERY_MS);
+  }
+
   /** A key that was held since the last press goes on wherever the page has led, and is lifted. */
   async function letGo() {
     if (held === null) return;
     const key = held;
     held = null;
-    await page.evaluate(() => window.hands.mark());
-    await keys.repeat(key, 10);
+    await mark();
+    await repeat(key, 10);
     await keys.up(key);
     await expectNoClick(`The ${key} that was still held`);
   }
@@ -122,7 +118,7 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
     escapes += 1;
     await page.keyboard.press('Escape');
     // The second half of a double press is stamped ahead of its page.
-    lastPress = Math.max(lastPress, await at.now());
+    lastPress = Math.max(lastPress, (await clock()).now);
   }
 
   /** A press of a kind that never acts. */
@@ -141,7 +137,7 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
         await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         await keys.down(key);
         await handle.evaluate((control) => control.focus());
-        await keys.repeat(key, 10);
+        await repeat(key, 10);
         await keys.up(key);
       },
       ...(tag !== 'A' && {
@@ -150,7 +146,7 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
     };
     const way = chance.pick(Object.keys(ways));
     told.push(`${way} '${name}'`);
-    await page.evaluate(() => window.hands.mark());
+    await mark();
     await ways[way]?.();
     await expectNoClick(`${way} '${name}'`);
   }
@@ -174,37 +170,36 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
     }, chance.next());
     const control = found.asElement() as Handle | null;
     if (!control) return;
-    const seen = await control.evaluate(seenNow);
+    const seen = await control.evaluate((each) => window.hands.see(each));
     if (!seen) return;
     const soon = chance.pick(TOO_SOON_MS);
     const way = chance.pick(['the mouse', 'Enter', 'Space'] as const);
     told.push(`${way} on '${seen.name}' ${soon} ms after it appeared`);
-    await page.evaluate(() => window.hands.mark());
-    await aimAt(control, way === 'the mouse' ? 'control' : 'focus');
+    const { origin } = await ready(control, -Infinity, way === 'the mouse' ? 'control' : 'focus');
     const when = seen.appeared + soon;
-    if (way === 'the mouse') await pointer.press(seen, when, 1);
-    else await keys.press(way, when);
+    if (way === 'the mouse') await pressPointer(seen, origin, when, 1);
+    else await keys.press(way, origin, when);
     await expectNoClick(`${way} ${soon} ms after it appeared`);
   }
 
   /** Presses a key once more where that is no control. */
   async function pressAgainOnNothing() {
-    const isOnNothing = await page.evaluate(() => {
+    const time = await page.evaluate(() => {
       const { activeElement } = document;
       // Space draws on a cell that is drawn on, and takes the option in hand of a list.
       if (
         window.hands.controlOf(activeElement) !== null ||
         activeElement?.matches('[role=grid] td,[role=listbox]')
       )
-        return false;
+        return null;
       window.hands.mark();
       window.hands.aimAt(activeElement as HTMLElement | null);
-      return true;
+      return window.handTime.clock();
     });
-    if (!isOnNothing) return;
+    if (time === null) return;
     const key = chance.pick(['Enter', 'Space'] as const);
     told.push(`${key} once more, on no control`);
-    await keys.press(key, (await at.now()) + AGAIN_MS);
+    await keys.press(key, time.origin, time.now + AGAIN_MS);
     await expectNoClick(`${key} on no control`);
   }
 
@@ -214,68 +209,78 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
     if (chance.happens(0.15)) await escape();
   }
 
-  /** Within `go` the page may have gone on by itself meanwhile. */
-  async function press(control: Locator, mayGo = false) {
+  /** Within `go` the page may have gone on by itself meanwhile: false where nothing was pressed. */
+  async function press(control: Locator, mayGo = false): Promise<boolean> {
     await letGo();
     for (let tries = 0; tries < 8; tries += 1) {
-      if (mayGo && !(await control.first().isVisible())) return;
-      if (chance.happens(0.3)) await fumble((await standing(control, mayGo)) ?? undefined);
-      const one = await standing(control, mayGo);
-      // Another question covers it by now.
-      if (!one && mayGo) return;
+      let one = await standing(control, mayGo);
+      if (!one && mayGo) return false;
+      if (chance.happens(0.3)) {
+        await fumble(one ?? undefined);
+        one = await standing(control, mayGo);
+        // Another question covers it by now.
+        if (!one && mayGo) return false;
+      }
       if (!one) continue;
-      const soonest = Math.max(one.since + STANDS_MS, lastPress + STANDS_MS);
-      const now = await at.waitUntil(Math.max(soonest, lastPress + pace()));
-      const when = chance.happens(0.5) ? Math.max(soonest, now - 100) : now;
-      const outcome = await pressIn(one, when);
-      if (outcome === 'acted') return afterwards();
+      const outcome = await pressIn(one);
       if (outcome === 'lost') fail(`Lost: the press on '${one.name}'`);
+      if (outcome === 'again') continue;
+      await afterwards();
+      return true;
     }
-    fail('Never to be pressed: it does not stand');
+    return fail('Never to be pressed: it does not stand');
   }
 
   /** Presses what stands, in one of the ways that hands have. */
-  async function pressIn(one: Standing, when: number): Promise<'acted' | 'again' | 'lost'> {
+  async function pressIn(one: Standing): Promise<'acted' | 'again' | 'lost'> {
     const { handle, tag, name, isOnce } = one;
+    const soonest = Math.max(one.since, lastPress) + STANDS_MS;
+    const until = Math.max(soonest, lastPress + pace());
+    const isStampedEarlier = chance.happens(0.5);
+    let [when, origin] = [until, 0];
     const ways: Record<string, () => Promise<void>> = {
-      'a press on': () => pointer.press(one, when, 1),
+      'a press on': () => pressPointer(one, origin, when, 1),
       'a click without pointer or key on': () =>
         handle.evaluate((el) => (el as HTMLElement).click()),
       ...(tag !== 'INPUT' && {
-        'Enter on': () => keys.press('Enter', when),
-        ...(one.hasLine && { 'Enter in a line that is sent by': () => keys.press('Enter', when) }),
+        'Enter on': () => keys.press('Enter', origin, when),
+        ...(one.hasLine && {
+          'Enter in a line that is sent by': () => keys.press('Enter', origin, when),
+        }),
         'a double press on': async () => {
-          await pointer.press(one, when, 1);
-          if (await missedOnce()) return;
-          await pointer.press(one, when + chance.pick(TOO_SOON_MS), 2);
+          await pressPointer(one, origin, when, 1);
+          const time = await missOrGoOn();
+          if (time) await pressPointer(one, time.origin, when + chance.pick(TOO_SOON_MS), 2);
         },
         'Enter twice on': async () => {
-          await keys.press('Enter', when);
-          if (await missedOnce()) return;
-          await keys.press('Enter', when + chance.pick(TOO_SOON_MS));
+          await keys.press('Enter', origin, when);
+          const time = await missOrGoOn();
+          if (time) await keys.press('Enter', time.origin, when + chance.pick(TOO_SOON_MS));
         },
         'a held Enter on': async () => {
-          await keys.down('Enter', when);
-          await missedOnce();
-          await keys.repeat('Enter', 10);
+          await keys.down('Enter', origin, when);
           held = 'Enter';
+          await missOrGoOn();
+          await repeat('Enter', 10);
         },
       }),
       ...(tag !== 'A' &&
         !one.isChosen && {
-          'Space on': () => keys.press('Space', when),
+          'Space on': () => keys.press('Space', origin, when),
           'a held Space on': async () => {
-            await keys.down('Space', when);
-            await keys.repeat('Space', 20);
+            await keys.down('Space', origin, when);
+            await repeat('Space', 20);
             await keys.up('Space');
           },
         }),
     };
     const way = chance.pick(Object.keys(ways));
     told.push(`${way} '${name}'`);
-    await page.evaluate(() => window.hands.mark());
     const isInLine = way.startsWith('Enter in');
-    await aimAt(handle, isInLine ? 'line' : /Enter|Space/.test(way) ? 'focus' : 'control');
+    const how = isInLine ? 'line' : /Enter|Space/.test(way) ? 'focus' : 'control';
+    const time = await ready(handle, until, how);
+    origin = time.origin;
+    when = isStampedEarlier ? Math.max(soonest, time.now - 100) : time.now;
     await ways[way]?.();
     lastPress = /double|twice/.test(way) ? when + Math.max(...TOO_SOON_MS) : when;
     const heard = await handle
@@ -298,51 +303,49 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
     return heard.hasMissed || heard.hasChanged ? 'again' : 'lost';
   }
 
-  /** At a control, with the focus on it, or in a line of its form. */
-  const aimAt = (handle: Handle, how: 'control' | 'focus' | 'line') =>
-    handle.evaluate((control, as) => {
-      const { form } = control as HTMLButtonElement;
-      const line = form?.querySelector<HTMLElement>(':is([type=text],[type=email]):enabled');
-      const aim = as === 'line' && line ? line : (control as HTMLElement);
-      if (as !== 'control') {
-        // As Tab leads there: what the page itself gives the focus takes no key that comes at once.
-        const tab = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true });
-        (document.activeElement ?? document.body).dispatchEvent(tab);
-        aim.focus();
-      }
-      window.hands.aimAt(aim);
-    }, how);
+  /** At a control, with the focus on it, or in a line of its form, at an instant of event time. */
+  const ready = (handle: Handle, until: number, how: 'control' | 'focus' | 'line') =>
+    handle.evaluate((control, [when, as]) => window.hands.ready(control, when, as), [
+      until,
+      how,
+    ] as const);
   /** Ends the aim after the first half of a press; a hand that has missed there presses no second time. */
-  const missedOnce = () =>
+  const missOrGoOn = () =>
     page.evaluate(() => {
       window.hands.aimAt(null);
-      return window.hands.hasMissed();
+      return window.hands.hasMissed() ? null : window.handTime.clock();
     });
 
   async function go(end: Locator, ...steps: readonly Locator[]) {
-    const any = steps.reduce((all, each) => all.or(each), end);
-    for (let presses = 0; presses < 20; presses += 1) {
-      await expect(any.first()).toBeVisible();
-      if (await end.first().isVisible()) return;
-      const step = await lastShown(steps);
-      if (!step) continue;
-      const before = await page.evaluate(() => window.hands.dialogs());
+    const ways = [...steps.map(ofUse), end];
+    const any = ways.reduce((all, each) => all.or(each)).filter({ visible: true });
+    let presses = 0;
+    // A step that another question covers, or that goes as it is looked at, is none.
+    for (let tries = 0; presses < 20 && tries < 200; tries += 1) {
+      const step = await lastShown(ways);
+      if (step === end) return;
+      if (!step) {
+        await expect(any.first(), 'Lost: no way on').toBeVisible();
+        continue;
+      }
       const escapesBefore = escapes;
-      await atWork(() => press(step, true));
+      const dialogs = () => page.evaluate(() => window.hands.dialogs());
+      const before = await dialogs();
+      if (!(await atWork(() => press(step, true)))) continue;
+      presses += 1;
       await expect
         .poll(
           async () =>
             escapes > escapesBefore ||
-            (await end.first().isVisible()) ||
-            (await lastShown(steps)) !== step ||
-            (await page.evaluate(() => window.hands.dialogs()).catch(() => -1)) !== before,
+            (await dialogs().catch(() => -1)) !== before ||
+            (await lastShown(ways)) !== step,
           {
             message: 'Lost: nothing came of it',
             timeout: PATIENCE_MS,
           },
         )
         .toBe(true);
-      await atWork(letGo);
+      if (held !== null) await atWork(letGo);
     }
     fail('Twenty presses did not lead there');
   }
@@ -352,57 +355,73 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
     told.push(`types '${words}'`);
     await field.focus();
     await field.press('Control+a');
-    for (const letter of words) {
-      await at.pass(pace());
-      await page.keyboard.type(letter);
-    }
-    lastPress = await at.now();
+    const paces = Array.from(words, pace);
+    await page.evaluate((ms) => {
+      window.handTime.work(true);
+      window.handTime.pace(ms);
+    }, paces);
+    await page.keyboard.type(words);
+    lastPress = await page.evaluate(() => {
+      window.handTime.pace([]);
+      return window.handTime.clock().now;
+    });
     const stands = await field.inputValue();
     if (plain(stands) !== plain(words)) fail(`Lost: of '${words}' there stands '${stands}'`);
   }
 
   /** A press of a key, wherever it goes. One that counts acts. */
   async function pressBlindly(key: string) {
-    await at.pass(pace());
-    const inHand = await page.evaluateHandle((stands) => {
-      window.hands.mark();
-      const found = window.hands.inHand();
-      return found && new Event('now').timeStamp >= found.since + stands ? found.control : null;
-    }, STANDS_MS);
-    const name = await inHand.evaluate((each) => each && window.hands.nameOf(each));
-    told.push(`${key} without a look${name === null ? '' : `, on '${name}'`}`);
-    if (key.includes('+')) return page.keyboard.press(key);
-    await page.keyboard.down(key);
-    if (chance.happens(0.15))
-      for (let repeats = 0; repeats < 10; repeats += 1) {
-        await at.pass(REPEATS_EVERY_MS);
-        await page.keyboard.down(key);
-      }
-    await page.keyboard.up(key);
-    if (name !== null && key === 'Enter') {
-      const clicks = await inHand.evaluate(
-        (control) => window.hands.clicked().filter((each) => each === control).length,
-      );
-      if (clicks === 0) fail(`Lost: ${key} on '${name}'`);
-      if (clicks > 1) fail(`Not asked for: ${key} on '${name}' pressed it ${clicks} times`);
+    const isHeld = !key.includes('+') && chance.happens(0.15);
+    const repeats = Array.from({ length: isHeld ? 10 : 0 }, () => REPEATS_EVERY_MS);
+    await page.evaluate(
+      (ms) => {
+        window.hands.mark();
+        window.handTime.pace(ms);
+      },
+      [pace(), ...repeats],
+    );
+    if (key.includes('+')) {
+      told.push(`${key} without a look`);
+      return page.keyboard.press(key);
     }
+    for (let times = 0; times <= repeats.length; times += 1) await page.keyboard.down(key);
+    await page.keyboard.up(key);
+    const met = await page.evaluate(() => {
+      const { met, clicked } = window.hands;
+      const on = met();
+      return (
+        on && { ...on, control: null, clicks: clicked().filter((one) => one === on.control).length }
+      );
+    });
+    const isMet = met !== null && key === 'Enter';
+    told.push(
+      `${isHeld ? 'a held ' : ''}${key} without a look${isMet ? `, on '${met.name}'` : ''}`,
+    );
+    if (isMet && met.clicks === 0 && met.stoodMs >= STANDS_MS)
+      fail(`Lost: ${key} on '${met.name}'`);
+    if (isMet && met.clicks > 1)
+      fail(`Not asked for: ${key} on '${met.name}' pressed it ${met.clicks} times`);
     if (chance.happens(0.15)) {
-      await at.pass(chance.pick(TOO_SOON_MS));
+      await pass(chance.pick(TOO_SOON_MS));
       await page.keyboard.press(key);
     }
   }
 
   return {
     told,
-    press: (control) => atWork(() => press(control)),
+    press: async (control) => void (await atWork(() => press(control))),
     go,
     fumble: () => atWork(() => (chance.happens(0.2) ? escape() : fumble())),
+    rest: async () => {
+      page.off('request', hear);
+      await cdp.detach();
+    },
     type: (field, words) => atWork(() => type(field, words)),
-    blindly: (...keys) =>
+    blindly: (...blind) =>
       atWork(async () => {
         await letGo();
-        for (const key of keys) await pressBlindly(key);
-        lastPress = await at.now();
+        for (const each of blind) await pressBlindly(each);
+        lastPress = (await clock()).now;
       }),
   };
 }
@@ -410,83 +429,42 @@ export async function handsAt(page: Page, chance: Chance): Promise<Hands> {
 /** Fields set out some of what is typed, such as the number of a card. */
 const plain = (words: string) => words.replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-const usable = ':not([aria-disabled="true"]):not(:disabled)';
+/** What is not busy or disabled. */
+const ofUse = (control: Locator) =>
+  control.and(control.page().locator(':not([aria-disabled="true"]):not(:disabled)'));
 
-async function lastShown(steps: readonly Locator[]): Promise<Locator | undefined> {
-  for (const step of steps.toReversed())
-    if (await step.and(step.page().locator(usable)).first().isVisible()) return step;
+/** The last one that is shown. What has come between two looks counts: the page may draw several at once. */
+async function lastShown(ways: readonly Locator[]): Promise<Locator | undefined> {
+  for (let at = ways.length - 1; at >= 0; at -= 1)
+    if (await ways[at]?.first().isVisible())
+      return (await lastShown(ways.slice(at + 1))) ?? ways[at];
   return undefined;
-}
-
-/** What the hands see of a control at this moment; null where it cannot be pressed. */
-function seenNow(control: HTMLElement | SVGElement): Omit<Standing, 'handle'> | null {
-  const { hands } = window;
-  if (!control.isConnected || control.matches(':disabled,[aria-disabled=true]')) return null;
-  control.scrollIntoView({ block: 'center', behavior: 'instant' });
-  const isChoice = control.matches('[type=radio],[type=checkbox]');
-  const label = isChoice ? (control as HTMLInputElement).labels?.[0] : null;
-  const { left, top, width, height } = (label ?? control).getBoundingClientRect();
-  const [x, y] = [left + width / 2, top + height / 2];
-  if (hands.controlOf(document.elementFromPoint(x, y)) !== control) return null;
-  const form = 'form' in control ? (control.form as HTMLFormElement | null) : null;
-  const submits = form !== null && 'type' in control && control.type === 'submit';
-  const line = submits ? form.querySelector(':is([type=text],[type=email]):enabled') : null;
-  return {
-    name: hands.nameOf(control),
-    tag: control.tagName,
-    x,
-    y,
-    appeared: hands.appearedAt(control),
-    // The line may have come after its button.
-    since: Math.max(...[control, line ?? control].map((each) => hands.standsSince(each))),
-    now: new Event('now').timeStamp,
-    isOnce: submits || control.dataset['actsOn'] !== undefined,
-    isChosen: control.matches('[type=radio]:checked'),
-    hasLine: line !== null,
-  };
 }
 
 /** Waits until a control has stood long enough for a press to count. */
 async function standing(control: Locator, mayGo: boolean): Promise<Standing | null> {
-  const page = control.page();
-  const shown = control.and(page.locator(usable)).first();
+  const shown = ofUse(control).filter({ visible: true }).first();
   // What is looked for without waiting may be gone.
-  if (!mayGo && !(await shown.isVisible())) {
-    await page.evaluate(() => window.handTime.work(false));
+  if (!mayGo) {
+    await control.page().evaluate(() => window.handTime.work(false));
     await shown.waitFor({ timeout: PATIENCE_MS });
-    await page.evaluate(() => window.handTime.work(true));
   }
   const [handle] = (await shown.elementHandles()) as Handle[];
-  if (!handle) return null;
-  const deadline = performance.now() + (mayGo ? SHORT_MS : PATIENCE_MS);
-  while (performance.now() < deadline) {
-    const seen = await handle.evaluate(seenNow).catch(() => null);
-    if (seen) {
-      const left = seen.since + STANDS_MS - seen.now;
-      if (left <= 0) return { ...seen, handle };
-      await page.evaluate((ms) => window.handTime.pass(ms), left);
-      continue;
-    }
-    if (!(await handle.evaluate((each) => each.isConnected).catch(() => false))) return null;
-    await handle
-      .evaluate(() => {
-        window.handTime.pass(200);
-        return new Promise(requestAnimationFrame);
-      })
-      .catch(() => null);
-  }
-  return null;
+  const patience = mayGo ? SHORT_MS : PATIENCE_MS;
+  const seen = await handle
+    ?.evaluate((each, [stands, ms]) => window.hands.standing(each, stands, ms), [
+      STANDS_MS,
+      patience,
+    ] as const)
+    .catch(() => null);
+  return handle && seen ? { ...seen, handle } : null;
 }
 
 /** A control of the page that a press of the wrong kind could make act. */
 async function anyControl(page: Page, share: number): Promise<Standing | null> {
-  const shown = page
-    .locator('a[href],button,[type=radio],[type=checkbox]')
-    .filter({ visible: true });
-  const count = await shown.count();
-  if (count === 0) return null;
-  const handle = await shown.nth(Math.floor(share * count)).elementHandle();
-  const seen = await handle?.evaluate(seenNow).catch(() => null);
+  const found = await page.evaluateHandle((at) => window.hands.any(at), share);
+  const handle = found.asElement() as Handle | null;
+  const seen = await handle?.evaluate((each) => window.hands.see(each)).catch(() => null);
   return handle && seen ? { ...seen, handle } : null;
 }
 
@@ -502,68 +480,54 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.up();
 }
 
-/** Between the page's event time and what the browser's protocol calls a timestamp. */
-function eventTimeOf(page: Page) {
-  return {
-    now: () => page.evaluate(() => new Event('now').timeStamp),
-    work: (isAtWork: boolean) => page.evaluate((is) => window.handTime.work(is), isAtWork),
-    pass: (ms: number) => page.evaluate((by) => window.handTime.pass(by), ms),
-    /** A hand that is ahead of its page would press what it cannot know. Gives what it is then. */
-    waitUntil: (when: number) =>
-      page.evaluate((until) => {
-        const now = () => new Event('now').timeStamp;
-        window.handTime.pass(until - now());
-        return now();
-      }, when),
-    /** The stamp of an instant in event time; of each document another. */
-    stamp: async (when: number) =>
-      ((await page.evaluate(() => performance.timeOrigin - window.handTime.ahead())) + when) /
-      1_000,
-  };
-}
-type EventTime = ReturnType<typeof eventTimeOf>;
-
-const pointerOf = (cdp: CDPSession, time: EventTime) => ({
-  /** The nth press of a multiple one. */
-  async press({ x, y }: Point, when: number, clickCount: number) {
-    const timestamp = await time.stamp(when);
+/** The nth press of a multiple one, at an instant of event time. */
+const pointerOf =
+  (cdp: CDPSession) =>
+  async ({ x, y }: Point, origin: number, when: number, clickCount: number) => {
     const main = { x, y, button: 'left', clickCount } as const;
-    await cdp.send('Input.dispatchMouseEvent', {
-      ...main,
-      type: 'mousePressed',
-      buttons: 1,
-      timestamp,
-    });
-    await cdp.send('Input.dispatchMouseEvent', {
-      ...main,
-      type: 'mouseReleased',
-      timestamp: timestamp + 0.01,
-    });
-  },
-});
-
-const keysOf = (cdp: CDPSession, time: EventTime) => {
-  const down = (key: Key, timestamp: number, autoRepeat = false) =>
-    cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, autoRepeat, ...KEYS[key] });
-  const up = (key: Key, timestamp: number) => {
-    const { text: _text, ...named } = KEYS[key];
-    return cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, ...named });
+    const timestamp = origin + when / 1_000;
+    await Promise.all([
+      cdp.send('Input.dispatchMouseEvent', {
+        ...main,
+        type: 'mousePressed',
+        buttons: 1,
+        timestamp,
+      }),
+      cdp.send('Input.dispatchMouseEvent', {
+        ...main,
+        type: 'mouseReleased',
+        timestamp: timestamp + 0.01,
+      }),
+    ]);
   };
-  const now = async () => time.stamp(await time.now());
+
+/** Keys at an instant of event time, or now. */
+const keysOf = (cdp: CDPSession) => {
+  const send = (event: object) => cdp.send('Input.dispatchKeyEvent', event as never);
+  const down = (key: Key, timestamp?: number, autoRepeat = false) =>
+    send({
+      type: 'keyDown',
+      ...(timestamp !== undefined && { timestamp }),
+      autoRepeat,
+      ...KEYS[key],
+    });
+  const up = (key: Key, timestamp?: number) => {
+    const { text: _text, ...named } = KEYS[key];
+    return send({ type: 'keyUp', ...(timestamp !== undefined && { timestamp }), ...named });
+  };
   return {
-    down: async (key: Key, when?: number) =>
-      void (await down(key, when === undefined ? await now() : await time.stamp(when))),
-    up: async (key: Key) => void (await up(key, await now())),
-    async repeat(key: Key, times: number) {
-      const from = await now();
-      for (let n = 1; n <= times; n += 1)
-        await down(key, from + (n * REPEATS_EVERY_MS) / 1_000, true);
-      await time.pass(times * REPEATS_EVERY_MS);
-    },
-    async press(key: Key, when: number) {
-      const timestamp = await time.stamp(when);
-      await down(key, timestamp);
-      await up(key, timestamp + 0.01);
+    down: async (key: Key, origin?: number, when = 0) =>
+      void (await down(key, origin && origin + when / 1_000)),
+    up: async (key: Key) => void (await up(key)),
+    repeat: (key: Key, times: number, { now, origin }: Clock) =>
+      Promise.all(
+        Array.from({ length: times }, (_, n) =>
+          down(key, origin + (now + (n + 1) * REPEATS_EVERY_MS) / 1_000, true),
+        ),
+      ),
+    press: async (key: Key, origin: number, when: number) => {
+      const timestamp = origin + when / 1_000;
+      await Promise.all([down(key, timestamp), up(key, timestamp + 0.01)]);
     },
   };
 };

@@ -25,14 +25,19 @@ interface Story<Truth> {
   /** Has time pass at the service, until all that was asked for is done. */
   readonly settle?: () => Promise<void>;
   readonly length: number;
+  /** What the service said at the end of the story before, where nobody did anything since. */
+  readonly before?: Truth | undefined;
 }
 
-/** Tells a story. Fails with what was done that nobody asked for, or asked for and not done. */
-export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
+/**
+ * Tells a story, and gives what the service says at its end. Fails with what was done that nobody asked for, or asked
+ * for and not done.
+ */
+export async function tellByHand<Truth>(story: Story<Truth>): Promise<Truth> {
   const { page, chance, email, acts, read, settle, length } = story;
   const hands = await handsAt(page, chance.fork('hands'));
   const told: string[] = [];
-  let truth = await read();
+  let truth = story.before ?? (await read());
   try {
     for (let tries = 0, done = 0; done < length && tries < 40; tries += 1) {
       const name = chance.pick(Object.keys(acts));
@@ -43,19 +48,20 @@ export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
         continue;
       }
       done += 1;
+      if (chance.happens(0.5)) await hands.fumble();
       await settle?.();
       await expect(async () => {
         const now: unknown = await read();
         expect(now).toEqual(asked);
       }).toPass({ timeout: 40_000, intervals: [0, 200, 400, 800] });
       truth = asked;
-      if (chance.happens(0.5)) await hands.fumble();
     }
-    const atLast: unknown = await read();
-    expect(atLast).toEqual(truth);
+    return truth;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const did = hands.told.slice(-30).join('\n  ');
     throw new Error(`${told.join('\n')}\n${why}\nThe hands:\n  ${did}`, { cause: error });
+  } finally {
+    await hands.rest();
   }
 }

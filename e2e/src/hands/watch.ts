@@ -1,15 +1,50 @@
 import type { BrowserContext } from '@playwright/test';
 
-import { withHandTime } from './hand-time.ts';
+import { type Clock, withHandTime } from './hand-time.ts';
+
+/** What hands see of a control: where it is pressed, and since when it stands. */
+export interface Seen {
+  readonly name: string;
+  readonly tag: string;
+  readonly x: number;
+  readonly y: number;
+  /** Event time: at the earliest and at the latest. */
+  readonly appeared: number;
+  readonly since: number;
+  /** It acts once on a double press. */
+  readonly isOnce: boolean;
+  /** Its form has a line in which Enter presses it. */
+  readonly hasLine: boolean;
+  /** Browsers hear no Space on a choice that is made. */
+  readonly isChosen: boolean;
+}
+
+/** What a key met as it went down. */
+export interface Met {
+  readonly control: HTMLElement;
+  readonly name: string;
+  /** How long the control had stood, and had the focus. */
+  readonly stoodMs: number;
+}
 
 /** What a page tells the hands. It hears each press before the page's own guard, and each click that passed it. */
 export interface Watch {
   /** The control of an element: a label's is its field. */
   readonly controlOf: (element: Element | null) => HTMLElement | null;
   readonly nameOf: (control: Element) => string;
-  /** The earliest instant, in event time, since which an element may be said to stand as it does. */
-  readonly appearedAt: (element: Element) => number;
-  /** The latest one: the page's own guard hears of a change after this watch, on a busy machine much later. */
+  /** Null where it cannot be pressed at this moment. */
+  readonly see: (control: Element) => Seen | null;
+  /** The same once it has stood so long: time passes until then. Null where it is gone, or covered for long. */
+  readonly standing: (control: Element, stands: number, patienceMs: number) => Promise<Seen | null>;
+  /** Marks, and aims at a control, once so much event time has come. */
+  readonly ready: (
+    control: Element,
+    until: number,
+    how: 'control' | 'focus' | 'line',
+  ) => Promise<Clock>;
+  /** One of the controls that a press of the wrong kind could make act. */
+  readonly any: (share: number) => HTMLElement | null;
+  /** The latest instant, in event time, since which an element may be said to stand as it does: the page's own guard hears of a change after this watch, on a busy machine much later. */
   readonly standsSince: (element: Element) => number;
   /** From here on, what appears is fresh, and no click was heard yet. */
   readonly mark: () => void;
@@ -21,8 +56,8 @@ export interface Watch {
   readonly hasMissed: () => boolean;
   /** How many dialogs have opened so far. */
   readonly dialogs: () => number;
-  /** The control that has the focus, and since when it stands and has it. */
-  readonly inHand: () => { readonly control: HTMLElement; readonly since: number } | null;
+  /** What the last press of Enter met, where that was a control. */
+  readonly met: () => Met | null;
 }
 
 declare global {
@@ -54,6 +89,23 @@ function install(): void {
   let aim: HTMLElement | null = null;
   let missed = false;
   let focusedAt = -Infinity;
+  let met: Met | null = null;
+  let enteredAt = -Infinity;
+  addEventListener(
+    'keydown',
+    ({ key, isTrusted, repeat, timeStamp: at }) => {
+      if (key !== 'Enter' || !isTrusted || repeat) return;
+      const { activeElement } = document;
+      const control = controlOf(activeElement);
+      const since = control && Math.max(latest(control, 'last'), focusedAt, enteredAt);
+      met =
+        control === null || control !== activeElement || !isPressed(control)
+          ? null
+          : { control, name: nameOf(control), stoodMs: at - (since ?? at) };
+      enteredAt = at;
+    },
+    { capture: true },
+  );
   addEventListener('focusin', ({ timeStamp }) => (focusedAt = timeStamp), { capture: true });
 
   const isHtml = (node: unknown): node is HTMLElement => node instanceof HTMLElement;
@@ -66,10 +118,17 @@ function install(): void {
     const [target] = event.composedPath();
     return target instanceof Element ? controlOf(target) : null;
   };
-  const words = (element: Element | null | undefined) => element?.textContent?.trim() ?? '';
+  const words = (element: Element | false | null | undefined) =>
+    (element && element.textContent?.trim()) || '';
   const nameOf = (control: Element) => {
-    const labels = 'labels' in control ? (control.labels as NodeListOf<Element> | null) : null;
-    return [control.tagName, control.getAttribute('aria-label'), words(control), words(labels?.[0])]
+    // To look for the labels of a button is to walk the whole page, and it has none.
+    const labels = control.matches('input,select,textarea') && (control as HTMLInputElement).labels;
+    return [
+      control.tagName,
+      control.getAttribute('aria-label'),
+      words(control),
+      words(labels && labels[0]),
+    ]
       .filter(Boolean)
       .join(' ');
   };
@@ -118,6 +177,42 @@ function install(): void {
   };
   const controlsIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>(CONTROLS)];
 
+  const see = (control: Element): Seen | null => {
+    if (!control.isConnected || control.matches(':disabled,[aria-disabled=true]')) return null;
+    control.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const isChoice = control.matches('[type=radio],[type=checkbox]');
+    const label = isChoice ? (control as HTMLInputElement).labels?.[0] : null;
+    const { left, top, width, height } = (label ?? control).getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    if (controlOf(document.elementFromPoint(x, y)) !== control) return null;
+    const form = 'form' in control ? (control.form as HTMLFormElement | null) : null;
+    const submits = form !== null && 'type' in control && control.type === 'submit';
+    const line = submits ? form.querySelector(':is([type=text],[type=email]):enabled') : null;
+    return {
+      name: nameOf(control),
+      tag: control.tagName,
+      x,
+      y,
+      appeared: latest(control, 'first'),
+      // The line may have come after its button.
+      since: Math.max(...[control, line ?? control].map((each) => latest(each, 'last'))),
+      isOnce: submits || (control as HTMLElement).dataset['actsOn'] !== undefined,
+      isChosen: control.matches('[type=radio]:checked'),
+      hasLine: line !== null,
+    };
+  };
+
+  const aimAt = (control: HTMLElement | null) => {
+    aim = control;
+    if (control !== null) missed = false;
+  };
+  const mark = () => {
+    window.handTime.work(true);
+    known = new Set(controlsIn(document).map((each) => nameOf(each)));
+    added = [];
+    clicks = [];
+  };
+
   for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click', 'keydown', 'keyup'])
     addEventListener(
       type,
@@ -148,29 +243,56 @@ function install(): void {
   window.hands = {
     controlOf,
     nameOf,
-    appearedAt: (element) => latest(element, 'first'),
-    standsSince: (element) => latest(element, 'last'),
-    mark() {
-      known = new Set(controlsIn(document).map((each) => nameOf(each)));
-      added = [];
-      clicks = [];
+    see,
+    async standing(control, stands, patienceMs) {
+      window.handTime.work(true);
+      const begun = performance.now();
+      // So long answers of the service are late.
+      let late = 3_000;
+      while (control.isConnected && performance.now() < begun + patienceMs) {
+        const seen = see(control);
+        const left = (seen?.since ?? 0) + stands - now();
+        if (seen && left <= 0) return seen;
+        window.handTime.pass(seen ? left : Math.min(late, 200));
+        late -= 200;
+        await new Promise(requestAnimationFrame);
+      }
+      return null;
     },
+    async ready(control, until, how) {
+      window.handTime.pass(until - now());
+      // What came meanwhile is drawn.
+      await new Promise((drawn) => setTimeout(drawn));
+      mark();
+      const { form } = control as HTMLButtonElement;
+      const line = form?.querySelector<HTMLElement>(':is([type=text],[type=email]):enabled');
+      const on = how === 'line' && line ? line : (control as HTMLElement);
+      if (how !== 'control') {
+        // As Tab leads there: what the page itself gives the focus takes no key that comes at once.
+        const tab = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true });
+        (document.activeElement ?? document.body).dispatchEvent(tab);
+        on.focus();
+      }
+      aimAt(on);
+      return window.handTime.clock();
+    },
+    any(share) {
+      window.handTime.work(true);
+      const shown = [
+        ...document.querySelectorAll<HTMLElement>('a[href],button,[type=radio],[type=checkbox]'),
+      ].filter((each) => each.checkVisibility({ visibilityProperty: true }) && see(each) !== null);
+      return shown[Math.floor(share * shown.length)] ?? null;
+    },
+    standsSince: (element) => latest(element, 'last'),
+    mark,
     fresh: () =>
       [...new Set(added.flatMap((root) => [root, ...controlsIn(root)]))].filter(
         (each) => each.isConnected && isPressed(each) && !known.has(nameOf(each)),
       ),
     clicked: () => clicks,
-    aimAt(control) {
-      aim = control;
-      if (control !== null) missed = false;
-    },
+    aimAt,
     hasMissed: () => missed,
     dialogs: () => opened,
-    inHand() {
-      const { activeElement } = document;
-      const control = controlOf(activeElement);
-      if (control === null || control !== activeElement || !isPressed(control)) return null;
-      return { control, since: Math.max(latest(control, 'last'), focusedAt) };
-    },
+    met: () => met,
   };
 }
