@@ -1,7 +1,9 @@
 import { fetchPartsFirst } from '@clinic/app/fetch-parts-first';
 import { compileCatalogues } from '@clinic/texts/compile-catalogues';
+import { compileTranslations } from '@clinic/texts/compile-translations';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { englishTexts } from './build/english-texts.ts';
 
 const standIns = `${import.meta.dirname}/../../packages/app/src/stand-ins`;
 
@@ -11,6 +13,7 @@ export default defineConfig({
   base: '/desk/',
   plugins: [
     compileCatalogues(/desk\/src\/messages\/(?!index)[\w-]+\.ts$/),
+    compileTranslations({ parts: englishTexts, onEveryPage: ['frame', 'format'] }),
     fetchPartsFirst(),
     react(),
   ],

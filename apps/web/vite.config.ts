@@ -1,8 +1,9 @@
 import { fetchPartsFirst } from '@clinic/app/fetch-parts-first';
 import { compileCatalogues } from '@clinic/texts/compile-catalogues';
+import { compileTranslations } from '@clinic/texts/compile-translations';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compileTranslations } from './build/compile-translations.ts';
+import { englishTexts } from './build/english-texts.ts';
 import { preloadFont } from './build/preload-font.ts';
 
 const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
@@ -14,7 +15,7 @@ const everyPageNeeds = new RegExp(
     'node_modules/(react|react-dom|scheduler|wouter|regexparam)/',
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'web/src/app/(app|error-boundary|footer|header|routes|shell)\\.',
-    'packages/app/src/(api-error|clock|fetch-first|later|service)\\.',
+    'packages/app/src/(api-error|clock|fetch-first|language|later|service)\\.',
     'web/src/api/(?!live|follow-changes|download|appointments|until-known)',
     'domain/src/(map-link|plain-text)',
     'web/src/shared/(captcha/use-captcha|pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/(button-link|page)|use-action)',
@@ -50,7 +51,7 @@ export default defineConfig({
   plugins: [
     react(),
     compileCatalogues(/web\/src\/messages\/en\/[\w-]+\.ts$/),
-    compileTranslations(),
+    compileTranslations({ parts: englishTexts, onEveryPage: ['shell', 'format'] }),
     fetchPartsFirst(),
     preloadFont('atkinson-hyperlegible-next-latin-wght-normal'),
   ],

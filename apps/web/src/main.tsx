@@ -1,12 +1,12 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { translations } from 'virtual:translations';
+import { bringTranslationsBy } from '@clinic/app/language';
+import { bringTranslations } from 'virtual:translations';
 import { App } from './app/app.tsx';
 import { loadPatientPage } from './app/routes.tsx';
 import { accessToken } from './api/access-token.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { reportUncaught } from './api/report-failure.ts';
-import { bringTranslationsBy } from './messages/t.ts';
 import { startLanguage } from './shared/language.ts';
 import { loadPharmaciesWhenIdle } from './shared/pharmacies/pharmacies-query.ts';
 import '@clinic/ui/fonts.css';
@@ -16,11 +16,7 @@ import '@clinic/ui/reset.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app');
 reportUncaught();
-bringTranslationsBy(async (locale, part) => {
-  const language = await translations[locale]?.();
-  const own = await language?.parts[part]?.();
-  return { ...(part === 'shell' ? language?.default : own?.default) };
-});
+bringTranslationsBy(bringTranslations);
 await startLanguage();
 const queryClient = createQueryClient();
 loadPatientPage();

@@ -10,33 +10,33 @@ import { type Locale, type Values, translate } from './translate.ts';
 
 /**
  * The words of the controls of `@clinic/ui`, in the language that `locale` returns. The app's catalogue must
- * have them, as `ui.<name>`.
+ * have them, as `<prefix><name>`.
  */
-export function controlWords(locale: () => Locale) {
-  const t = (id: string, values?: Values) => translate(locale(), id, values);
+export function controlWords(locale: () => Locale, prefix = 'ui.') {
+  const t = (name: string, values?: Values) => translate(locale(), `${prefix}${name}`, values);
   return {
-    loading: t('ui.loading'),
-    failed: t('ui.failed'),
-    tryAgain: t('ui.tryAgain'),
-    optional: t('ui.optional'),
-    error: t('ui.error'),
-    errorSummary: t('ui.errorSummary'),
-    show: t('ui.show'),
-    hide: t('ui.hide'),
-    charactersLeft: (left: number) => t('ui.charactersLeft', { left }),
-    charactersOver: (over: number) => t('ui.charactersOver', { over }),
-    steps: t('ui.progress'),
-    stepDone: t('ui.stepDone'),
-    chooseOne: t('ui.chooseOne'),
-    chooseFirst: t('ui.chooseFirst'),
-    savedNow: (label: string) => t('ui.savedNow', { label }),
-    takeSaved: t('ui.takeSaved'),
-    keepMine: t('ui.keepMine'),
-    previousMonth: t('ui.previousMonth'),
-    nextMonth: t('ui.nextMonth'),
-    day: t('ui.day'),
-    month: t('ui.month'),
-    year: t('ui.year'),
+    loading: t('loading'),
+    failed: t('failed'),
+    tryAgain: t('tryAgain'),
+    optional: t('optional'),
+    error: t('error'),
+    errorSummary: t('errorSummary'),
+    show: t('show'),
+    hide: t('hide'),
+    charactersLeft: (left: number) => t('charactersLeft', { left }),
+    charactersOver: (over: number) => t('charactersOver', { over }),
+    steps: t('progress'),
+    stepDone: t('stepDone'),
+    chooseOne: t('chooseOne'),
+    chooseFirst: t('chooseFirst'),
+    savedNow: (label: string) => t('savedNow', { label }),
+    takeSaved: t('takeSaved'),
+    keepMine: t('keepMine'),
+    previousMonth: t('previousMonth'),
+    nextMonth: t('nextMonth'),
+    day: t('day'),
+    month: t('month'),
+    year: t('year'),
     monthNames: () => monthNames(locale()),
     dateOrder: () => dateOrder(locale()),
     monthOf: (date: ClinicDate) => formatMonthOfYear(locale(), date),

@@ -1,5 +1,7 @@
 import { forgetDrafts } from '@clinic/app/drafts';
+import { pageLanguage } from '@clinic/app/language';
 import { LoadState } from '@clinic/app/outcome';
+import { useStore } from '@clinic/app/store';
 import { forgetKeys } from '@clinic/app/use-action';
 import { DESK } from '@clinic/domain';
 import { SkipLink } from '@clinic/ui/skip-link';
@@ -47,9 +49,11 @@ export function fetchCode(path: string): void {
 }
 
 export function App() {
+  // Texts are read while rendering, so a change of language re-renders the app in place.
+  useStore(pageLanguage);
   return (
     <QueryClientProvider client={queryClient}>
-      <UiWordsProvider words={uiWords}>
+      <UiWordsProvider words={uiWords()}>
         <Router base={DESK} aroundNav={unlessUnderWay}>
           <SkipLink targetId="main">{t('desk.skipLink')}</SkipLink>
           {'practice' in document.documentElement.dataset && (

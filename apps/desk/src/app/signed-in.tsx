@@ -1,7 +1,7 @@
 import { clinicNow } from '@clinic/app/clock';
+import { loadMessages } from '@clinic/app/language';
 import type { ApiDeskSession } from '@clinic/contract';
 import { deskPages } from '@clinic/domain';
-import { addPart } from '@clinic/texts/translate';
 import { Button } from '@clinic/ui/button';
 import { Lock, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -35,7 +35,7 @@ import {
   today,
 } from './screens.tsx';
 
-addPart('daySheet', { ...everyPage, ...day });
+await loadMessages({ daySheet: { ...everyPage, ...day } });
 
 /** What stands behind the sign-in. */
 export function SignedIn({ session }: { session: ApiDeskSession }) {

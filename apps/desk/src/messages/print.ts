@@ -23,7 +23,6 @@ export const print = {
   'desk.print.noPhone': 'none known',
   'desk.print.why.short': 'Alert, reason',
   'desk.print.called': 'Called',
-  'desk.print.fee.none': '',
   'desk.print.fee.paid': 'paid {money}',
   'desk.print.fee.underWay': 'being paid',
   'desk.print.fee.due': 'due {money}',

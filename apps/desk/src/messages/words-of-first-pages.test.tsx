@@ -32,7 +32,7 @@ test.each([
   const texts = files.map((file) => readFileSync(file, 'utf8')).join();
   const found = (pattern: RegExp) => [...texts.matchAll(pattern)].map(([, key = '']) => key);
   // Whole, or put together from a beginning.
-  const said = new Set(found(/'((?:desk|ui)\.[\w.]+)'/g));
+  const said = new Set(found(/'(desk\.[\w.]+)'/g));
   const begun = found(/`(desk\.[\w.]+\.)\$\{/g).filter((begin) => !WIDE.includes(begin));
   const isSaid = (key: string) => said.has(key) || begun.some((begin) => key.startsWith(begin));
   expect(Object.keys(desk).filter((key) => isSaid(key) && !(key in words))).toEqual([]);

@@ -1,5 +1,5 @@
-import { addPart } from '@clinic/texts/translate';
+import { loadMessages } from '@clinic/app/language';
 import { desk } from '../messages/index.ts';
 
 // For what is fetched later: the sign-in and the day sheet have brought their own.
-addPart('desk', desk);
+await loadMessages({ desk });

@@ -6,7 +6,7 @@ import type { ApiDeskSession, DeskCallId } from '@clinic/contract';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { routes } from '@clinic/contract/routes';
 import { type Query, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
-import { t, wordsOf } from './words.ts';
+import { locale, t, wordsOf } from './words.ts';
 
 sayErrorsIn({
   unreachable: () => t('desk.unreachable'),
@@ -17,8 +17,10 @@ sayErrorsIn({
 /** True when a colleague changed the same data after it was shown here. */
 export const isOvertaken = (error: unknown): boolean => codeOf(error) === 'changedMeanwhile';
 
+const headers = () => ({ 'accept-language': locale() });
+
 /** What anybody may ask, outside of the front desk. */
-export const openService = createService<'captchaChallenge' | 'getConfig'>({ routes });
+export const openService = createService<'captchaChallenge' | 'getConfig'>({ routes, headers });
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -59,6 +61,7 @@ export const factorQuestion = (() => {
  */
 export const service = createService<DeskCallId>({
   routes: deskRoutes,
+  headers,
   async around(id, send) {
     for (;;) {
       const result = await send();

@@ -42,7 +42,7 @@ export function EmrLine() {
           kind="caution"
           title={t('desk.emr.ending', {
             key: t(`desk.emr.${key}`),
-            when: formatMoment(locale, endsAt),
+            when: formatMoment(locale(), endsAt),
           })}
         >
           <p>{t('desk.emr.cure')}</p>

@@ -6,8 +6,8 @@ import { locale, t } from './words.ts';
 export function fileSize(bytes: number): string {
   const kilobytes = bytes / 1024;
   return kilobytes < 1000
-    ? t('desk.kilobytes', { size: formatNumber(locale, Math.max(1, Math.round(kilobytes))) })
-    : t('desk.megabytes', { size: formatNumber(locale, kilobytes / 1024, 1) });
+    ? t('desk.kilobytes', { size: formatNumber(locale(), Math.max(1, Math.round(kilobytes))) })
+    : t('desk.megabytes', { size: formatNumber(locale(), kilobytes / 1024, 1) });
 }
 
 /** Saves a table that the service answered with, for a spreadsheet. */

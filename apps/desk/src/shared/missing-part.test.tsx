@@ -31,7 +31,7 @@ function openPage(load: () => Promise<typeof Ada>) {
     );
   }
   render(
-    <UiWordsProvider words={uiWords}>
+    <UiWordsProvider words={uiWords()}>
       <Page />
     </UiWordsProvider>,
   );

@@ -32,8 +32,8 @@ export function spanText({ from, to }: Span): string {
   const [first, last] = [toClinic(from), toClinic(to - 1)];
   const startsDay = first.time === '00:00';
   const endsDay = startOfDay(addDays(last.date, 1)) === to;
-  const firstDay = formatDay(locale, first.date);
-  const lastDay = formatDay(locale, last.date);
+  const firstDay = formatDay(locale(), first.date);
+  const lastDay = formatDay(locale(), last.date);
   const until = endsDay ? t('desk.close.endOfDay') : formatTime(to);
   if (first.date === last.date) {
     if (startsDay && endsDay) return firstDay;

@@ -59,7 +59,7 @@ export function Sessions({ of }: Whose) {
         <ul className={styles.sessions}>
           {data.map((session) => {
             const { id, signedInAt, lastActiveAt, isCurrent, isLocked } = session;
-            const since = formatMoment(locale, signedInAt);
+            const since = formatMoment(locale(), signedInAt);
             const device = deviceOf(session);
             return (
               <li key={id}>
@@ -70,7 +70,10 @@ export function Sessions({ of }: Whose) {
                     {isLocked && ` (${t('desk.sessionLocked')})`}
                   </div>
                   <div className={styles.soft}>
-                    {t('desk.sessionTimes', { since, active: formatMoment(locale, lastActiveAt) })}
+                    {t('desk.sessionTimes', {
+                      since,
+                      active: formatMoment(locale(), lastActiveAt),
+                    })}
                   </div>
                 </div>
                 {!isCurrent && (

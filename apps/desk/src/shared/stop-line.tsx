@@ -118,7 +118,7 @@ function Gone({ gone, onDecided }: GoneProps) {
       <p>{t('desk.gone.about')}</p>
       <ul className={styles.gone} aria-labelledby={titleId}>
         {gone.slice(0, MOST_GONE).map(({ id, start, provider, until }) => {
-          const when = t('desk.gone.when', { when: formatMoment(locale, start), provider });
+          const when = t('desk.gone.when', { when: formatMoment(locale(), start), provider });
           const isBusy = decide.pending && decide.input?.id === id;
           return (
             <li key={id}>
@@ -167,7 +167,7 @@ export function becomes(waiting: ApiWaitingAct): string {
       : (`export.${state === 'done' || state === 'failed' ? 'ready' : state}` as const);
   return t(`desk.waits.${said}`, {
     n,
-    asked: formatMoment(locale, askedAt),
+    asked: formatMoment(locale(), askedAt),
     name: invited?.name ?? '',
     email: invited?.email ?? '',
     who: stopped?.by ?? t('desk.closings.byOperator'),

@@ -26,7 +26,7 @@ interface UndoLineProps {
 export function UndoLine({ of, onUndone, onRead }: UndoLineProps) {
   const { act, kind, until, whom, start, isTold } = of;
   const now = useClinicNow();
-  const what = { whom, when: formatMoment(locale, start), did: t(`desk.did.${kind}`) };
+  const what = { whom, when: formatMoment(locale(), start), did: t(`desk.did.${kind}`) };
   const undo = useAction({
     work: () => ask('deskUndo', { params: { act }, body: {} }),
     mutationKey: UNDOING,

@@ -1,22 +1,22 @@
-import { ENGLISH, controlWords } from '@clinic/texts';
+import { locale } from '@clinic/app/language';
+import { controlWords } from '@clinic/texts';
 import { type ValuesFor, addPart, translate } from '@clinic/texts/translate';
 import { frame } from '../messages/frame.ts';
 import type { desk } from '../messages/index.ts';
 
-addPart('frame', frame);
+export { locale } from '@clinic/app/language';
 
-/** The front desk is in English only. */
-export const locale = ENGLISH.id;
+addPart('frame', frame);
 
 /** The words for a key. Messages with placeholders demand their values. */
 export const t = <Key extends keyof typeof desk>(
   key: Key,
   ...[values]: ValuesFor<(typeof desk)[Key]>
-): string => translate(locale, key, values);
+): string => translate(locale(), key, values);
 
 /** The words for a key that is put together, or undefined where there are none, or none yet. */
 export function wordsOf(key: string): string | undefined {
-  const words = translate(locale, key);
+  const words = translate(locale(), key);
   return words === key ? undefined : words;
 }
 
@@ -25,4 +25,5 @@ export type PlainKey = {
   [Key in keyof typeof desk]: ValuesFor<(typeof desk)[Key]> extends [] ? Key : never;
 }[keyof typeof desk];
 
-export const uiWords = controlWords(() => locale);
+/** What the controls say of themselves. */
+export const uiWords = () => controlWords(locale, 'desk.ui.');

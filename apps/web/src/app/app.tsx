@@ -2,7 +2,7 @@ import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Router } from 'wouter';
 import { uiWords } from '../messages/t.ts';
-import { pageLanguage } from '../shared/language.ts';
+import { pageLanguage } from '@clinic/app/language';
 import { onceInHistory } from '../shared/navigation.ts';
 import { useStore } from '@clinic/app/store';
 import { ErrorBoundary } from './error-boundary.tsx';

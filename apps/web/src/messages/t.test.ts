@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { bringTranslationsBy } from '@clinic/app/language';
 import { auth } from './en/auth.ts';
 import { pages } from './en/pages.ts';
-import { bringTranslationsBy, loadMessages, locale, speak, t } from './t.ts';
+import { loadMessages, locale, speak, t } from './t.ts';
 
 afterEach(async () => {
   bringTranslationsBy(async () => ({}));

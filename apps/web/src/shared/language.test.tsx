@@ -12,7 +12,8 @@ import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../testing/render.tsx';
-import { pageLanguage, startLanguage } from './language.ts';
+import { pageLanguage } from '@clinic/app/language';
+import { startLanguage } from './language.ts';
 import { AlertStack } from './shell/alerts.tsx';
 import { useStore } from '@clinic/app/store';
 

@@ -1,21 +1,18 @@
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
-import { ENGLISH, directionOf, languages, preferredLanguage } from '@clinic/texts/languages';
+import { ENGLISH, languages, preferredLanguage } from '@clinic/texts/languages';
 import type { Locale } from '@clinic/texts/translate';
 import { messageOf } from '@clinic/app/api-error';
+import { locale, show as speakAndDraw } from '@clinic/app/language';
 import { request } from '../api/service.ts';
 import { ofThisTab } from '../api/storage.ts';
-import { locale, speak, t } from '../messages/t.ts';
+import { t } from '../messages/t.ts';
 import { announce } from './shell/alerts.tsx';
-import { createStore } from '@clinic/app/store';
 
 const KEY = 'clinic.language';
 /** Chosen by the switch while nobody was signed in; a dashboard signs in by leaving the page. */
 const CHOSEN_KEY = 'clinic.language.chosen';
 /** Test languages derived from English; only the practice clinic offers them. */
 const PSEUDO = ['en-XA', 'en-XB'];
-
-/** The page's language, for components that re-render when it changes. */
-export const pageLanguage = createStore<Locale>(locale());
 
 /** The language requested in this tab by `?lang` or by the switch; null when there is none. */
 function askedFor(): string | null {
@@ -26,11 +23,7 @@ function askedFor(): string | null {
 
 async function show(next: Locale): Promise<void> {
   if (PSEUDO.includes(next)) (await import('@clinic/texts/pseudo')).addPseudoLocales();
-  await speak(next);
-  if (locale() !== next) return;
-  document.documentElement.lang = next === ENGLISH.id ? 'en-CA' : next;
-  document.documentElement.dir = directionOf(next);
-  pageLanguage.set(next);
+  await speakAndDraw(next);
 }
 
 const offeredBy = ({ languages: offered, practice }: ClinicConfig): string[] => [

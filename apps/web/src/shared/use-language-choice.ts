@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useConfig } from '../api/config.ts';
-import { chooseLanguage, pageLanguage, sayNotKept } from './language.ts';
+import { pageLanguage } from '@clinic/app/language';
+import { chooseLanguage, sayNotKept } from './language.ts';
 import { useSession } from './session/session.ts';
 import { useStore } from '@clinic/app/store';
 

@@ -257,7 +257,7 @@ function Export({ search }: { search: TrailSearch }) {
                     busyLabel={t('desk.saving')}
                     onClick={() => save.run({ waited: each.id })}
                   >
-                    {t('desk.audit.fetch', { asked: formatMoment(locale, each.askedAt) })}
+                    {t('desk.audit.fetch', { asked: formatMoment(locale(), each.askedAt) })}
                   </Button>
                 )}
               </li>
@@ -291,7 +291,7 @@ function Entries({ entries, title, table }: EntriesProps) {
       rows={entries.map((entry) => (
         <tr key={entry.id}>
           <td className={styles.when}>
-            <span>{formatDate(locale, toClinic(entry.at).date)}</span>{' '}
+            <span>{formatDate(locale(), toClinic(entry.at).date)}</span>{' '}
             <span>{formatTime(entry.at)}</span>
           </td>
           <td>{actorText(entry.actor)}</td>

@@ -8,7 +8,7 @@ export const capital = (words: string): string =>
   `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** A day as people write it: a hyphen would break it in two lines. */
-const inWords = (text: string): string => (isWholeDay(text) ? formatDate(locale, text) : text);
+const inWords = (text: string): string => (isWholeDay(text) ? formatDate(locale(), text) : text);
 
 /** 'Robin Lee', 'Morgan, Casey', 'Command line (desk)'. */
 export function actorText({ kind, id, name }: ApiTrailEntry['actor']): string {
@@ -25,7 +25,7 @@ export function subjectText({ subject, start }: ApiTrailEntry): string {
   const parts = [
     name === null && !isId ? `${words} ${inWords(id)}` : words,
     ...(name === null ? [] : [name]),
-    ...(start === null ? [] : [formatMoment(locale, start)]),
+    ...(start === null ? [] : [formatMoment(locale(), start)]),
   ];
   return parts.join(', ');
 }

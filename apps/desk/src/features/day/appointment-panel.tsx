@@ -127,7 +127,7 @@ function Person({ opened, onReason }: PersonProps) {
         {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
         {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
         {arrivedAt !== null && (
-          <Fact name={t('desk.arrived')}>{formatMoment(locale, arrivedAt)}</Fact>
+          <Fact name={t('desk.arrived')}>{formatMoment(locale(), arrivedAt)}</Fact>
         )}
       </Facts>
     </>

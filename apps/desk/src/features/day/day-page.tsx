@@ -129,7 +129,7 @@ export function DayPage({ date }: { date: string }) {
   return (
     <Page
       size="full"
-      title={formatFullDate(locale, date)}
+      title={formatFullDate(locale(), date)}
       beside={
         <nav className={styles.days} aria-label={t('desk.goToDate')}>
           <Button

@@ -60,7 +60,7 @@ export function FreePlace({ line, provider, types, isEntered, onBook }: FreePlac
   const named = codes?.map(
     (code) => types?.find((type) => type.code === code)?.description ?? code,
   );
-  const what = named?.length === 0 ? t('desk.noType') : named && formatChoice(locale, named);
+  const what = named?.length === 0 ? t('desk.noType') : named && formatChoice(locale(), named);
   return (
     <button
       type="button"

@@ -1,4 +1,6 @@
 import { clinicNow } from '@clinic/app/clock';
+import { pageLanguage } from '@clinic/app/language';
+import { useStore } from '@clinic/app/store';
 import type { ApiDaySheet } from '@clinic/contract';
 import { STEP_SECONDS, formatTime } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
@@ -195,6 +197,8 @@ interface ColumnProps {
 
 /** Memoized, so that changes elsewhere on the sheet do not redraw the column. */
 const Column = memo((props: ColumnProps) => {
+  // A change of language changes no other prop.
+  useStore(pageLanguage);
   const { provider, types, from, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
   const { freeFrom, isFreeEntered, isToday, onBook, onlyType } = props;
   const { name, lateMinutes: late } = provider;

@@ -12,7 +12,7 @@ export function statusOf({ state, attendance, isGone }: ApiSheetAppointment) {
 export const statusText = (appointment: ApiSheetAppointment): string =>
   appointment.linkUntil === null
     ? t(`desk.${statusOf(appointment)}`)
-    : t('desk.linkWaits', { until: formatMoment(locale, appointment.linkUntil) });
+    : t('desk.linkWaits', { until: formatMoment(locale(), appointment.linkUntil) });
 
 /** When it is, and how long it takes. */
 export const slotOf = ({ start, end }: ApiSheetAppointment) => ({

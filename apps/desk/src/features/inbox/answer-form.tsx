@@ -32,7 +32,7 @@ import { InsertReply } from './saved-replies.tsx';
 
 const MOST_CHARACTERS = 4_000;
 const MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
-const KINDS = formatChoice(locale, kindNames('documents'));
+const kinds = () => formatChoice(locale(), kindNames('documents'));
 
 type Entry = ApiDeskThread['entries'][number];
 
@@ -173,7 +173,7 @@ export function AnswerForm({ thread, proposal, onProposalUsed, ...acting }: Answ
                     <b>
                       {t('desk.inbox.saidMeanwhile', {
                         who: whoSaid(entry),
-                        when: formatMoment(locale, entry.editedAt ?? entry.at),
+                        when: formatMoment(locale(), entry.editedAt ?? entry.at),
                       })}
                     </b>{' '}
                     {entry.message}
@@ -213,14 +213,14 @@ function refusalWords(refusal: FileRefusal): string {
     case 'tooLarge':
       return refused(t('desk.inbox.fileTooLarge', { megabytes: MEGABYTES }));
     case 'wrongKind':
-      return refused(t('desk.inbox.fileWrongKind', { kinds: KINDS }));
+      return refused(t('desk.inbox.fileWrongKind', { kinds: kinds() }));
     case 'heic':
     case 'empty':
     case 'twice':
     case 'unreadable':
       return refused(t(`desk.inbox.file.${refusal.code}`));
     default:
-      return refused(serviceText(locale, refusal.code));
+      return refused(serviceText(locale(), refusal.code));
   }
 }
 
@@ -253,7 +253,11 @@ function Files({ files, onChange }: FilesProps) {
     <>
       <Field
         label={t('desk.inbox.attach')}
-        hint={t('desk.inbox.attachHint', { kinds: KINDS, most: MOST_FILES, megabytes: MEGABYTES })}
+        hint={t('desk.inbox.attachHint', {
+          kinds: kinds(),
+          most: MOST_FILES,
+          megabytes: MEGABYTES,
+        })}
         error={problem === '' ? null : problem}
         optional
       >

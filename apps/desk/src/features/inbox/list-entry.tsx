@@ -29,7 +29,7 @@ export function ListEntry(props: ListEntryProps) {
     >
       <span className={styles.line}>
         <b>{patient}</b>
-        <span className={styles.soft}>{formatMoment(locale, at)}</span>
+        <span className={styles.soft}>{formatMoment(locale(), at)}</span>
       </span>
       <span className={styles.beginning}>{message}</span>
       <span className={styles.line}>{children}</span>

@@ -33,7 +33,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
             <li key={each} className={styles.note}>
               <p className={styles.line}>
                 <b>{by}</b>
-                <span className={styles.soft}>{formatMoment(locale, at)}</span>
+                <span className={styles.soft}>{formatMoment(locale(), at)}</span>
               </p>
               <p className={styles.text}>{said}</p>
             </li>

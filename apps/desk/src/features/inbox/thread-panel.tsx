@@ -68,7 +68,7 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
               booked
                 ? t('desk.inbox.booked', {
                     type: booked.description,
-                    when: formatMoment(locale, booked.start),
+                    when: formatMoment(locale(), booked.start),
                     provider: booked.provider,
                   })
                 : ''
@@ -109,7 +109,7 @@ function Booked({ thread, onPlaced }: BookedProps) {
         <ul className={styles.list} aria-label={t('desk.inbox.upcoming')}>
           {upcoming.map(({ appointmentId, start, description, provider }) => {
             const { date } = toClinic(start);
-            const said = `${formatMoment(locale, start)}, ${description}, ${provider}`;
+            const said = `${formatMoment(locale(), start)}, ${description}, ${provider}`;
             return (
               <li key={appointmentId}>
                 {mayBook ? (
@@ -146,10 +146,10 @@ function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {
         >
           <p className={styles.line}>
             <b>{whoSaid(entry)}</b>
-            <span className={styles.soft}>{formatMoment(locale, entry.at)}</span>
+            <span className={styles.soft}>{formatMoment(locale(), entry.at)}</span>
             {entry.editedAt !== null && (
               <span className={styles.soft}>
-                {t('desk.inbox.edited', { when: formatMoment(locale, entry.editedAt) })}
+                {t('desk.inbox.edited', { when: formatMoment(locale(), entry.editedAt) })}
               </span>
             )}
           </p>

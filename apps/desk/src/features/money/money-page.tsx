@@ -110,7 +110,7 @@ function Outcome({ row, state, press }: { row: ApiMoneyRow; state: MoneyState; p
   const says = row.means === null ? online : 'desk.money.isNoted';
   return (
     <ActionOutcome press={press} kind={kind}>
-      {t(says, { amount: formatMoney(locale, row.cents), patient: row.patient })}
+      {t(says, { amount: formatMoney(locale(), row.cents), patient: row.patient })}
     </ActionOutcome>
   );
 }
@@ -128,7 +128,7 @@ function Takings({ days }: { days: readonly ApiDayTakings[] }) {
       caption={t('desk.money.takings')}
       columns={[t('desk.day'), ...names.map(ofNumbers)]}
       rows={days.map((day) => (
-        <TakingsRow key={day.date} name={formatDay(locale, day.date)} days={[day]} />
+        <TakingsRow key={day.date} name={formatDay(locale(), day.date)} days={[day]} />
       ))}
     >
       {days.length > 1 && (
@@ -165,10 +165,10 @@ const backOf = ({ back }: ApiDayTakings, column: (typeof COLUMNS)[number]): numb
 /** The amount taken and, beneath it, the amount given back by the same means. */
 const Amount = ({ cents, back }: { cents: number; back: number }) => (
   <td className={styles.number}>
-    {formatMoney(locale, cents)}
+    {formatMoney(locale(), cents)}
     {back > 0 && (
       <div className={styles.soft}>
-        {t('desk.money.backOf', { amount: formatMoney(locale, back) })}
+        {t('desk.money.backOf', { amount: formatMoney(locale(), back) })}
       </div>
     )}
   </td>
@@ -196,17 +196,17 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
       rows={rows.map((row) => (
         <tr key={`${row.means} ${row.id}`} data-acts-on={`${row.id} ${row.patient} ${row.cents}`}>
           <td>
-            <div className={styles.whole}>{formatDay(locale, toClinic(row.at).date)}</div>
+            <div className={styles.whole}>{formatDay(locale(), toClinic(row.at).date)}</div>
             <div className={styles.soft}>{formatTime(row.at)}</div>
           </td>
           <th scope="row">{row.patient}</th>
           <td>
             {row.description}
             {row.start !== null && (
-              <div className={styles.soft}>{formatMoment(locale, row.start)}</div>
+              <div className={styles.soft}>{formatMoment(locale(), row.start)}</div>
             )}
           </td>
-          <td className={styles.number}>{formatMoney(locale, row.cents)}</td>
+          <td className={styles.number}>{formatMoney(locale(), row.cents)}</td>
           <td>
             {row.means === null
               ? t('desk.money.onlineCard')
@@ -236,7 +236,7 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
                   variant="secondary"
                   aria-label={t(
                     row.means === null ? 'desk.money.giveBackOf' : 'desk.money.noteBackOf',
-                    { amount: formatMoney(locale, row.cents), patient: row.patient },
+                    { amount: formatMoney(locale(), row.cents), patient: row.patient },
                   )}
                   onClick={() => onGiveBack(row)}
                 >

@@ -52,8 +52,8 @@ export function Reconcile() {
               {t('desk.money.reconciled', {
                 intents: report.intents,
                 payments: report.payments,
-                taken: formatMoney(locale, report.capturedCents),
-                back: formatMoney(locale, report.refundedCents),
+                taken: formatMoney(locale(), report.capturedCents),
+                back: formatMoney(locale(), report.refundedCents),
               })}
             </p>
             {report.left > 0 && <p>{t('desk.money.left', { n: report.left })}</p>}

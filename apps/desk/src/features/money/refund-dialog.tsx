@@ -19,7 +19,7 @@ export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
   const [reason, setReason] = useState<RefundReason | ''>('');
   return (
     <ActionDialog
-      title={t('desk.money.giveBackTitle', { amount: formatMoney(locale, row.cents) })}
+      title={t('desk.money.giveBackTitle', { amount: formatMoney(locale(), row.cents) })}
       actsOn={`${row.id} ${row.patient} ${row.cents}`}
       does={t('desk.money.giveBack')}
       doing={t('desk.money.givingBack')}

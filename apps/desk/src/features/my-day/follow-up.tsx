@@ -60,7 +60,7 @@ export function FollowUp({ of, providerId, today, onClose, onNoted }: FollowUpPr
         value={days}
         onChange={setDays}
       />
-      {from !== null && <p>{t('desk.own.wishFrom', { day: formatDay(locale, from) })}</p>}
+      {from !== null && <p>{t('desk.own.wishFrom', { day: formatDay(locale(), from) })}</p>}
       <SelectField
         label={t('desk.type')}
         options={[

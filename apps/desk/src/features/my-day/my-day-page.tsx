@@ -107,7 +107,7 @@ function Today({ date }: { date: ClinicDate }) {
     <>
       <div className={styles.about}>
         <p>
-          <strong>{formatFullDate(locale, date)}</strong>
+          <strong>{formatFullDate(locale(), date)}</strong>
           {days.data && (
             <>
               <br />

@@ -41,13 +41,13 @@ export function OwnWeek({ monday, today }: { monday: ClinicDate; today: ClinicDa
           {t('desk.own.laterWeek')}
         </Button>
       </div>
-      <Section title={t('desk.own.weekOf', { day: formatFullDate(locale, monday) })}>
+      <Section title={t('desk.own.weekOf', { day: formatFullDate(locale(), monday) })}>
         <LoadState of={week} />
         <div className={styles.week}>
           {week.data?.days.map(({ date, appointments }) => (
-            <section key={date} aria-label={formatDay(locale, date)}>
+            <section key={date} aria-label={formatDay(locale(), date)}>
               <h3>
-                <Link href={pathTo(deskPages.day, { date })}>{formatDay(locale, date)}</Link>
+                <Link href={pathTo(deskPages.day, { date })}>{formatDay(locale(), date)}</Link>
               </h3>
               {appointments.length === 0 && (
                 <p className={styles.soft}>{t('desk.own.noneOnDay')}</p>

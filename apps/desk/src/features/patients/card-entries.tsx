@@ -103,7 +103,7 @@ export function Notes({
                 by={t('desk.notedBy', {
                   kind: t(`desk.noteIs.${note.kind}`),
                   name: note.by ?? '',
-                  when: formatMoment(locale, note.at),
+                  when: formatMoment(locale(), note.at),
                 })}
                 what={beginning(note.text)}
                 onChange={() => setEdited(note)}
@@ -252,7 +252,7 @@ export function Contacts({
                 </p>
                 {!isInEmr && (
                   <EntryFoot
-                    by={formatMoment(locale, contact.at)}
+                    by={formatMoment(locale(), contact.at)}
                     what={number}
                     onChange={() => setEdited(contact)}
                   >

@@ -41,8 +41,8 @@ export function Due({ card, patient, id, onDone }: DueProps) {
             <li key={fee.id}>
               <OnSheet of={fee}>
                 {t('desk.dueFee', {
-                  fee: formatMoney(locale, fee.cents),
-                  when: formatMoment(locale, fee.start),
+                  fee: formatMoney(locale(), fee.cents),
+                  when: formatMoment(locale(), fee.start),
                 })}
               </OnSheet>
             </li>
@@ -51,9 +51,9 @@ export function Due({ card, patient, id, onDone }: DueProps) {
             <li key={appointmentId}>
               <OnSheet of={{ id: appointmentId, start }}>
                 {t('desk.dueFeeBack', {
-                  fee: formatMoney(locale, oldCents),
-                  when: formatMoment(locale, start),
-                  now: formatMoney(locale, newCents),
+                  fee: formatMoney(locale(), oldCents),
+                  when: formatMoment(locale(), start),
+                  now: formatMoney(locale(), newCents),
                 })}
               </OnSheet>
             </li>
@@ -61,7 +61,7 @@ export function Due({ card, patient, id, onDone }: DueProps) {
           {consents.map((booked) => (
             <li key={booked.id}>
               <OnSheet of={booked}>
-                {t('desk.dueConsent', { when: formatMoment(locale, booked.start) })}
+                {t('desk.dueConsent', { when: formatMoment(locale(), booked.start) })}
               </OnSheet>
             </li>
           ))}
@@ -115,8 +115,8 @@ function wishText({ kind, description, provider, from, to }: Wish): string {
   const parts = [
     description,
     provider,
-    from && t('desk.wishFromDay', { day: formatDay(locale, from) }),
-    to && t('desk.wishToDay', { day: formatDay(locale, to) }),
+    from && t('desk.wishFromDay', { day: formatDay(locale(), from) }),
+    to && t('desk.wishToDay', { day: formatDay(locale(), to) }),
   ].filter(Boolean);
   const what = parts.length === 0 ? t('desk.wishAny') : parts.join(', ');
   return t(`desk.wish.${kind}`, { what });
@@ -233,7 +233,7 @@ export function LatestMessages({ messages }: Pick<ApiPatientCard, 'messages'>) {
         <li key={id}>
           <Link href={pathTo(deskPages.messages, {}, { message: id })}>{message}</Link>
           <span className={styles.soft}>
-            {formatMoment(locale, changedAt)}, {t(`desk.messageState.${state}`)}
+            {formatMoment(locale(), changedAt)}, {t(`desk.messageState.${state}`)}
           </span>
         </li>
       ))}

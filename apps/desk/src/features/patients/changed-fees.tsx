@@ -38,10 +38,10 @@ export function ChangedFees({ fees, onDone }: ChangedFeesProps) {
         {fees.map((fee) => (
           <li key={fee.appointmentId}>
             {t('desk.feeChanged', {
-              when: formatMoment(locale, fee.start),
+              when: formatMoment(locale(), fee.start),
               type: fee.type,
-              old: formatMoney(locale, fee.oldCents),
-              now: formatMoney(locale, fee.newCents),
+              old: formatMoney(locale(), fee.oldCents),
+              now: formatMoney(locale(), fee.newCents),
             })}
             {fee.paidBy !== null && (
               <>

@@ -174,7 +174,7 @@ function Choose({ patientId, title, asked, isAsking, onAsk, dialog, ...props }: 
           <ul className={styles.list}>
             {ahead.map(({ id, start, description, provider }) => (
               <li key={id}>
-                {formatMoment(locale, start)}, {description}, {provider ?? t('desk.withNobody')}
+                {formatMoment(locale(), start)}, {description}, {provider ?? t('desk.withNobody')}
               </li>
             ))}
           </ul>
@@ -345,7 +345,7 @@ export function RefusedSignUps({ rows }: { rows: readonly SignUp[] }) {
                   <PhoneLink phone={row.phone} />
                   <a href={`mailto:${row.email}`}>{row.email}</a>
                   <span className={styles.soft}>
-                    {t('desk.waitingSince', { when: formatDay(locale, toClinic(row.at).date) })}
+                    {t('desk.waitingSince', { when: formatDay(locale(), toClinic(row.at).date) })}
                   </span>
                   {may('addPatient') && (
                     <Button

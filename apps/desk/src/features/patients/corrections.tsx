@@ -186,7 +186,7 @@ function DecideAddress({ patient, dialog }: DialogProps) {
 export function AddressWaits({ patient: { addressChange } }: { patient: Patient }) {
   if (addressChange === null) return null;
   const { email, countsFrom, isStopped, isProven, isMailboxLost } = addressChange;
-  const values = { email, when: formatMoment(locale, countsFrom) };
+  const values = { email, when: formatMoment(locale(), countsFrom) };
   return (
     <Notice kind="caution">
       <p>

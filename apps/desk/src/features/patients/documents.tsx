@@ -60,7 +60,7 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
       <p>
         <b>{what}</b>{' '}
         <span className={styles.soft}>
-          {t('desk.documentSent')} {formatMoment(locale, at)}
+          {t('desk.documentSent')} {formatMoment(locale(), at)}
         </span>
       </p>
       <p>{decisionText(document)}</p>
@@ -103,7 +103,7 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
 }
 
 function decisionText({ decision, decidedAt, reason }: ApiPatientDocument): string {
-  const when = formatMoment(locale, decidedAt ?? 0);
+  const when = formatMoment(locale(), decidedAt ?? 0);
   if (decision === 'accepted') return t('desk.documentAccepted', { when });
   if (decision === 'refused') return t('desk.documentRefused', { when, reason: reason ?? '' });
   return t('desk.documentWaits');

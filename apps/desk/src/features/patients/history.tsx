@@ -31,12 +31,12 @@ export function Appointments({ caption, none, rows }: AppointmentsProps) {
           <tr key={id}>
             <td>
               {state === 'cancelled' || state === 'rescheduled' ? (
-                formatMoment(locale, start)
+                formatMoment(locale(), start)
               ) : (
                 <Link
                   href={pathTo(deskPages.day, { date: toClinic(start).date }, { appointment: id })}
                 >
-                  {formatMoment(locale, start)}
+                  {formatMoment(locale(), start)}
                 </Link>
               )}
             </td>
@@ -44,7 +44,7 @@ export function Appointments({ caption, none, rows }: AppointmentsProps) {
             <td>{provider ?? t('desk.withNobody')}</td>
             <td>
               {movedTo
-                ? t('desk.movedTo', { when: formatMoment(locale, movedTo) })
+                ? t('desk.movedTo', { when: formatMoment(locale(), movedTo) })
                 : t(`desk.state.${state}`)}
             </td>
           </tr>
@@ -83,7 +83,7 @@ export function Consents({ consents }: Pick<Patient, 'consents'>) {
         {consents.map(({ kind, version, at, readOutBy }) => (
           <tr key={`${kind} ${at} ${version}`}>
             <td>{consentText(kind)}</td>
-            <td>{formatMoment(locale, at)}</td>
+            <td>{formatMoment(locale(), at)}</td>
             <td>{version}</td>
             <td>
               {readOutBy === null

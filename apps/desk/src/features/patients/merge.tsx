@@ -57,7 +57,7 @@ function Merged({ merge, onDone }: MergedProps) {
     shows: [['patient']],
     onDone: () => onDone(t('desk.mergeUndone', { record: recordId })),
   });
-  const day = (when: number) => formatDay(locale, toClinic(when).date);
+  const day = (when: number) => formatDay(locale(), toClinic(when).date);
   return (
     <>
       <p>
@@ -170,7 +170,7 @@ function Side({ title, side }: SideProps) {
       <h3>{title}</h3>
       <Facts>
         <Fact name={t('desk.mergeName')}>{name}</Fact>
-        <Fact name={t('desk.birthDate')}>{formatLongDate(locale, birthDate)}</Fact>
+        <Fact name={t('desk.birthDate')}>{formatLongDate(locale(), birthDate)}</Fact>
         <Fact name={t('desk.card')}>{hasCard ? cardProvince : t('desk.cardNone')}</Fact>
         <Fact name={t('desk.record')}>{recordId}</Fact>
         <Fact name={t('desk.mergeAccount')}>

@@ -115,7 +115,7 @@ function Record({
       )}
       {account !== null && account.closedAt !== null && (
         <Notice kind="caution">
-          <p>{t('desk.closedOn', { when: formatMoment(locale, account.closedAt) })}</p>
+          <p>{t('desk.closedOn', { when: formatMoment(locale(), account.closedAt) })}</p>
         </Notice>
       )}
       <div className={styles.column} data-acts-on={`${id} ${nameOf(patient)}`}>
@@ -166,7 +166,7 @@ function Record({
                 <p>
                   {t(`desk.linkWaits.${link.kind}`, {
                     email: link.email,
-                    until: formatMoment(locale, link.expiresAt),
+                    until: formatMoment(locale(), link.expiresAt),
                   })}
                 </p>
               )}
@@ -298,7 +298,7 @@ function Who({ patient, id, lookReason }: RecordProps) {
     <>
       <Facts>
         <Fact name={t('desk.birthDate')}>
-          {t('desk.bornAged', { date: formatLongDate(locale, birthDate), age })}
+          {t('desk.bornAged', { date: formatLongDate(locale(), birthDate), age })}
         </Fact>
         <Fact name={t('desk.card')}>
           {!card.isKept && t('desk.cardNone')}
@@ -361,11 +361,11 @@ function Contact({ account, noted = [] }: ContactProps) {
         <Fact name={t('desk.language')}>
           {language === 'en' || language === 'fr' ? t(`desk.language.${language}`) : language}
         </Fact>
-        <Fact name={t('desk.since')}>{formatLongDate(locale, toClinic(createdAt).date)}</Fact>
+        <Fact name={t('desk.since')}>{formatLongDate(locale(), toClinic(createdAt).date)}</Fact>
       </Facts>
       {bounce !== null && (
         <Notice kind="caution">
-          <p>{t('desk.bounced', { when: formatDay(locale, toClinic(bounce.at).date) })}</p>
+          <p>{t('desk.bounced', { when: formatDay(locale(), toClinic(bounce.at).date) })}</p>
         </Notice>
       )}
     </>

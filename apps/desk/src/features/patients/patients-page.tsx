@@ -149,7 +149,7 @@ function List({ title, rows, children }: ListProps) {
               <Link href={pathOf(patientId)}>{name}</Link>
               {what !== undefined && <span>{what}</span>}
               <span className={styles.soft}>
-                {t('desk.waitingSince', { when: formatDay(locale, toClinic(at).date) })}
+                {t('desk.waitingSince', { when: formatDay(locale(), toClinic(at).date) })}
               </span>
               {children?.(row)}
             </li>
@@ -236,7 +236,7 @@ function Pairs({ pairs }: { pairs: readonly Pair[] }) {
                   </span>
                 ))}
                 <span className={styles.soft}>
-                  {t('desk.waitingSince', { when: formatDay(locale, toClinic(pair.at).date) })}
+                  {t('desk.waitingSince', { when: formatDay(locale(), toClinic(pair.at).date) })}
                 </span>
                 <div className={styles.buttons}>
                   {may('mergePatients') && (

@@ -49,7 +49,7 @@ export function PrintPage({ date }: { date: string }) {
   const list = search.get('list') === PHONES ? PHONES : undefined;
   const path = pathTo(deskPages.print, { date });
   const phones = pathTo(deskPages.print, { date }, { list: PHONES });
-  const day = formatFullDate(locale, date);
+  const day = formatFullDate(locale(), date);
   const now = formatTime(asOf);
   return (
     <Page
@@ -207,14 +207,14 @@ function aboutPatient({ age, isFirst, attendance, linkUntil }: Appointment): str
     age !== null && String(age),
     isFirst && t('desk.print.first'),
     attendance !== 'expected' && t(`desk.${attendance}`),
-    linkUntil !== null && t('desk.print.link', { until: formatMoment(locale, linkUntil) }),
+    linkUntil !== null && t('desk.print.link', { until: formatMoment(locale(), linkUntil) }),
   ]
     .filter((part) => part !== false)
     .join(', ');
 }
 
 const feeText = ({ fee, feeCents }: Appointment): string =>
-  t(`desk.print.fee.${fee}`, { money: formatPrice(locale, feeCents) });
+  fee === 'none' ? '' : t(`desk.print.fee.${fee}`, { money: formatPrice(locale(), feeCents) });
 
 function Busy(span: Provider['busy'][number]) {
   return (

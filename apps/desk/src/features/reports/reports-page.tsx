@@ -221,7 +221,7 @@ function sumOf<Row>(rows: readonly Row[], key: keyof Row): number {
 
 const MONDAY = '2026-11-02';
 const weekdayName = (weekday: Weekday) =>
-  formatWeekdayName(locale, addDays(MONDAY, WEEKDAYS.indexOf(weekday)));
+  formatWeekdayName(locale(), addDays(MONDAY, WEEKDAYS.indexOf(weekday)));
 const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 
 function Demand({ demand = [] }: Pick<ApiReports, 'demand'>) {
@@ -280,7 +280,7 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
         key: provider,
         name,
         values: [start === null ? null : daysBetween(today, toClinic(start).date)],
-        also: [start === null ? t('desk.reports.noThird') : formatMoment(locale, start)],
+        also: [start === null ? t('desk.reports.noThird') : formatMoment(locale(), start)],
       }))}
     >
       <div className={styles.row}>
@@ -327,19 +327,19 @@ function ReportChart(props: Omit<ComponentProps<typeof Chart>, 'table' | 'words'
   );
 }
 
-const hours = (minutes: number) => formatNumber(locale, minutes / 60, 1);
+const hours = (minutes: number) => formatNumber(locale(), minutes / 60, 1);
 
 const UNKNOWN = '–';
 
 /** Per cent; null where there is nothing of which it could be a part. */
 const part = (of: number, whole: number) => (whole === 0 ? null : (of / whole) * 100);
 const percent = (value: number) =>
-  t('desk.reports.percentOf', { percent: formatNumber(locale, value) });
-const money = (cents: number) => formatPrice(locale, cents);
+  t('desk.reports.percentOf', { percent: formatNumber(locale(), value) });
+const money = (cents: number) => formatPrice(locale(), cents);
 
 /** '2026-11' is a month, any other period a day. */
 const periodName = (period: string) =>
-  period.length === 7 ? formatMonthOfYear(locale, `${period}-01`) : formatDay(locale, period);
+  period.length === 7 ? formatMonthOfYear(locale(), `${period}-01`) : formatDay(locale(), period);
 
 function leadName(from: number, next: number | undefined): string {
   if (from === 0) return t('desk.reports.lead.within');

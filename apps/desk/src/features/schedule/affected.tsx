@@ -98,12 +98,12 @@ function AffectedPage({ affected, providers }: AffectedPageProps) {
         ]}
         rows={affected.map((each) => (
           <tr key={each.appointmentId}>
-            <td>{formatMoment(locale, each.start)}</td>
+            <td>{formatMoment(locale(), each.start)}</td>
             <th scope="row">{each.patient}</th>
             <td>{nameOf(each.providerId, providers)}</td>
             <td>{each.description}</td>
             <td>
-              {each.paidCents > 0 ? formatMoney(locale, each.paidCents) : t('desk.close.noMoney')}
+              {each.paidCents > 0 ? formatMoney(locale(), each.paidCents) : t('desk.close.noMoney')}
             </td>
             <td>{toldText(each)}</td>
           </tr>
@@ -176,7 +176,7 @@ export function Foreseen<Answer extends Painted, Input>({
               ]}
               rows={outside.map((each) => (
                 <tr key={each.appointmentId}>
-                  <td>{formatMoment(locale, each.start)}</td>
+                  <td>{formatMoment(locale(), each.start)}</td>
                   <th scope="row">{each.patient}</th>
                   <td>{each.description}</td>
                   <td>{whyOutside(each)}</td>

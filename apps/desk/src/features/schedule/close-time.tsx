@@ -245,7 +245,7 @@ const isAnybody = ({ cancelled, released, underWay }: PreviewProps['counts']) =>
 
 /** How many closing a time affects, and how. */
 export function Sums({ counts }: Pick<PreviewProps, 'counts'>) {
-  const amount = formatMoney(locale, counts.refundedCents);
+  const amount = formatMoney(locale(), counts.refundedCents);
   const sums = [
     [counts.cancelled, 'desk.close.sumCancelled'],
     [counts.refunds, 'desk.close.sumRefunds'],

@@ -86,15 +86,15 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
         {t('desk.closing.by', {
           who: whoText(providerIds, providers),
           name: askedBy ?? t('desk.closings.byOperator'),
-          when: formatMoment(locale, askedAt),
+          when: formatMoment(locale(), askedAt),
         })}
       </p>
       <p role="status" tabIndex={-1} ref={said}>
         {reopened !== null
           ? t('desk.closing.reopened', {
               name: reopened.by ?? t('desk.closings.byOperator'),
-              when: formatMoment(locale, reopened.at),
-              from: formatMoment(locale, reopened.from),
+              when: formatMoment(locale(), reopened.at),
+              from: formatMoment(locale(), reopened.from),
             })
           : typeof waitsUntil === 'number'
             ? t('desk.closing.waits', { time: formatTime(waitsUntil) })
@@ -168,7 +168,7 @@ function Entries({ closingId, entries, providers }: EntriesProps) {
       ]}
       rows={entries.map((entry) => (
         <tr key={entry.appointmentId}>
-          <td>{formatMoment(locale, entry.start)}</td>
+          <td>{formatMoment(locale(), entry.start)}</td>
           <th scope="row">
             <Link href={pathTo(deskPages.patient, { id: entry.recordId })}>{entry.patient}</Link>
           </th>
@@ -196,4 +196,4 @@ function emailText({ email, phones }: ApiClosingEntry): string {
 }
 
 const refundText = ({ refund, paidCents }: ApiClosingEntry): string =>
-  t(`desk.refund.${refund}`, { amount: formatMoney(locale, paidCents) });
+  t(`desk.refund.${refund}`, { amount: formatMoney(locale(), paidCents) });

@@ -106,7 +106,7 @@ function Listed<Row extends ApiOutsideEmr>({ caption, rows, says }: ListedProps<
       ]}
       rows={rows.map((row) => {
         const { appointmentId, patient, phone, provider, description, date, start } = row;
-        const when = formatMoment(locale, start);
+        const when = formatMoment(locale(), start);
         return (
           <tr key={appointmentId}>
             <td>

@@ -106,7 +106,7 @@ export function Holidays({ providers }: { providers: readonly { readonly id: str
           columns={[t('desk.day'), t('desk.holidays.holiday'), t('desk.holidays.becomes')]}
           rows={days.map((day) => (
             <tr key={day.date}>
-              <th scope="row">{formatFullDate(locale, day.date)}</th>
+              <th scope="row">{formatFullDate(locale(), day.date)}</th>
               <td>{t(`desk.holidays.${day.holiday}`)}</td>
               <td>
                 <Becomes {...day} />

@@ -42,7 +42,7 @@ interface DayProps extends SingleDayProps {
 }
 
 function Day({ providerId, date, mayEdit, painted, onPaint, shown }: DayProps) {
-  const name = formatFullDate(locale, date);
+  const name = formatFullDate(locale(), date);
   const stored = shown.said ?? shown.week;
   const form = useKeptFormOver({ codes: stored }, shown.formVersion, [painted, onPaint]);
   const { codes } = form.draft;

@@ -129,7 +129,7 @@ function CallRow({ closingId, entry, providers }: EntryProps) {
             ))}
       </td>
       <td>
-        <p className={office.whole}>{formatMoment(locale, entry.start)}</p>
+        <p className={office.whole}>{formatMoment(locale(), entry.start)}</p>
         {entry.description}, {nameOf(entry.providerId, providers)}
       </td>
       <td>
@@ -211,14 +211,14 @@ function callText({ outcome, by, at, takenBack }: ApiClosingCall): string {
   const said = t('desk.call.said', {
     outcome: t(`desk.call.${outcome}`),
     name: by ?? t('desk.closings.byOperator'),
-    when: formatMoment(locale, at),
+    when: formatMoment(locale(), at),
   });
   return takenBack === null
     ? said
     : t('desk.call.saidTakenBack', {
         said,
         name: takenBack.by ?? t('desk.closings.byOperator'),
-        when: formatMoment(locale, takenBack.at),
+        when: formatMoment(locale(), takenBack.at),
       });
 }
 
@@ -227,7 +227,7 @@ export function Rebooked({ entry: { rebooked }, providers }: Omit<EntryProps, 'c
   if (rebooked === null) return t('desk.call.notRebooked');
   const { appointmentId, start, description, providerId, isHeld } = rebooked;
   const said = t('desk.call.rebookedTo', {
-    when: formatMoment(locale, start),
+    when: formatMoment(locale(), start),
     type: description,
     provider: nameOf(providerId, providers),
   });

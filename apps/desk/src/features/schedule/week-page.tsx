@@ -121,7 +121,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
             {week.data.days.map((day) => (
               <li key={day}>
                 <Link href={pathTo(deskPages.week, { providerId }, { day })}>
-                  {formatDay(locale, day)}
+                  {formatDay(locale(), day)}
                 </Link>
               </li>
             ))}
@@ -185,8 +185,8 @@ function Week({ providerId, shown, mayEdit, on, painted: before, onPaint }: Week
       <p className={office.about}>
         {shown.since === null
           ? t('desk.week.none')
-          : t('desk.week.since', { day: formatDay(locale, shown.since) })}{' '}
-        {shown.next !== null && t('desk.week.next', { day: formatDay(locale, shown.next) })}
+          : t('desk.week.since', { day: formatDay(locale(), shown.since) })}{' '}
+        {shown.next !== null && t('desk.week.next', { day: formatDay(locale(), shown.next) })}
       </p>
       {!action.pending &&
         form.elsewhere(
@@ -241,7 +241,7 @@ function Week({ providerId, shown, mayEdit, on, painted: before, onPaint }: Week
       <Foreseen
         of={painted}
         save={t('desk.week.save')}
-        done={() => t('desk.week.saved', { day: formatDay(locale, validFrom) })}
+        done={() => t('desk.week.saved', { day: formatDay(locale(), validFrom) })}
       />
     </>
   );

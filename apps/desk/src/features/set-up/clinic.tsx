@@ -70,7 +70,7 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
       ) : (
         <>
           <Notice kind="caution">
-            <p>{t('desk.setUp.isOffline', { since: formatMoment(locale, maintenance.since) })}</p>
+            <p>{t('desk.setUp.isOffline', { since: formatMoment(locale(), maintenance.since) })}</p>
             {maintenance.message !== null && <p>{maintenance.message}</p>}
           </Notice>
           <div>

@@ -2,6 +2,7 @@ import { fieldErrorsOf } from '@clinic/app/api-error';
 import { LoadState } from '@clinic/app/outcome';
 import type { ApiClinicText, ApiTextKind, ApiTextPreview } from '@clinic/contract';
 import { deskPages } from '@clinic/domain';
+import { ENGLISH } from '@clinic/texts/languages';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
@@ -18,7 +19,7 @@ import { Section } from '../../shared/section.tsx';
 import { SendForm } from '../../shared/send-form.tsx';
 import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
 import { usePreviewed } from '../../shared/use-previewed.ts';
-import { locale, t } from '../../shared/words.ts';
+import { t } from '../../shared/words.ts';
 import { sinceText, textsQuery } from './texts.tsx';
 
 const textQuery = (kind: ApiTextKind) =>
@@ -119,7 +120,7 @@ function Editor({ text, onPublished }: EditorProps) {
   const fieldOf = (id: string, part: keyof Typed) => `text-${id}-${part}`;
   const errors = errorsOf(action.error, (at, part) => {
     // An error about all languages is shown at the English text.
-    return fieldOf(texts[at]?.locale ?? locale, part);
+    return fieldOf(texts[at]?.locale ?? ENGLISH.id, part);
   });
   const errorOf = (field: string) => errors.find(({ fieldId }) => fieldId === field)?.message;
   const change = (id: string, next: Partial<Typed>) => {
@@ -172,7 +173,7 @@ function Editor({ text, onPublished }: EditorProps) {
             <TextArea
               id={fieldOf(id, 'text')}
               label={t('desk.setUp.textWords', { language: name })}
-              hint={t(id === locale ? 'desk.setUp.englishHint' : 'desk.setUp.otherHint')}
+              hint={t(id === ENGLISH.id ? 'desk.setUp.englishHint' : 'desk.setUp.otherHint')}
               lang={id}
               dir={dir}
               rows={10}
@@ -284,10 +285,10 @@ function Words({ texts, languages }: WordsProps) {
         <p className={styles.soft}>
           {language?.name ?? text.locale}
           {!isTranslated && ` – ${t('desk.setUp.notTranslated')}`}
-          {isTranslated && text.locale !== locale && ` – ${t('desk.setUp.englishHolds')}`}
+          {isTranslated && text.locale !== ENGLISH.id && ` – ${t('desk.setUp.englishHolds')}`}
         </p>
         <div
-          lang={isTranslated ? text.locale : locale}
+          lang={isTranslated ? text.locale : ENGLISH.id}
           dir={isTranslated ? language?.dir : 'ltr'}
           translate="no"
         >

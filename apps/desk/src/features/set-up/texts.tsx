@@ -57,7 +57,7 @@ type Version = ApiClinicText['versions'][number];
 export const sinceText = ({ since, by }: Pick<Version, 'since' | 'by'>): string =>
   since === null
     ? t('desk.setUp.ofProduct')
-    : t('desk.setUp.sinceBy', { since: formatMoment(locale, since), by: by ?? '' });
+    : t('desk.setUp.sinceBy', { since: formatMoment(locale(), since), by: by ?? '' });
 
 const KINDS: Readonly<Record<ApiTextKind, true>> = {
   feeWarning: true,

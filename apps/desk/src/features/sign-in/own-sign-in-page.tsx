@@ -90,9 +90,9 @@ function List({ passkeys, onRemove }: ListProps) {
         return (
           <tr key={id}>
             <th scope="row">{name}</th>
-            <td>{formatMoment(locale, createdAt)}</td>
+            <td>{formatMoment(locale(), createdAt)}</td>
             <td>
-              {lastUsedAt === null ? t('desk.passkeyUnused') : formatMoment(locale, lastUsedAt)}
+              {lastUsedAt === null ? t('desk.passkeyUnused') : formatMoment(locale(), lastUsedAt)}
             </td>
             <td>
               <Button

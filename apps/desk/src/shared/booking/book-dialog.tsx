@@ -151,7 +151,7 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
   const asksFeeBy = feeCents > 0 && data?.mayLink === true;
   const feeBy = asksFeeBy && wantsLink ? 'link' : 'clinic';
   const title = data ? t('desk.bookFor', { name: data.name }) : t('desk.findPatient');
-  const fee = feeCents === 0 ? t('desk.feeIsNone') : formatMoney(locale, feeCents);
+  const fee = feeCents === 0 ? t('desk.feeIsNone') : formatMoney(locale(), feeCents);
   if (feeTaken)
     return (
       <TakeFeeDialog
@@ -160,7 +160,7 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
         shows={[optionsQuery(person).queryKey]}
         onClose={() => setFeeTaken(undefined)}
         onNoted={() => {
-          say(t('desk.feeTakenNoted', { fee: formatMoney(locale, feeTaken.cents) }));
+          say(t('desk.feeTakenNoted', { fee: formatMoney(locale(), feeTaken.cents) }));
           setFeeTaken(undefined);
         }}
       />
@@ -180,19 +180,19 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
           <ul className={styles.upcoming}>
             {data.upcoming.map(({ id, start, description, provider, feeDue = null }) => (
               <li key={id}>
-                {formatMoment(locale, start)}, {description}, {provider}
+                {formatMoment(locale(), start)}, {description}, {provider}
                 {feeDue !== null && may('takeFee') && (
                   <Button
                     {...leadsTo('f')}
                     variant="quiet"
                     actsOn={`${id} ${feeDue}`}
                     aria-label={t('desk.takeFeeOf', {
-                      fee: formatMoney(locale, feeDue),
-                      when: formatMoment(locale, start),
+                      fee: formatMoney(locale(), feeDue),
+                      when: formatMoment(locale(), start),
                     })}
                     onClick={() => setFeeTaken({ id, cents: feeDue })}
                   >
-                    {t('desk.takeFeeAmount', { fee: formatMoney(locale, feeDue) })}
+                    {t('desk.takeFeeAmount', { fee: formatMoney(locale(), feeDue) })}
                   </Button>
                 )}
                 {may('cancelAppointment') && (
@@ -200,7 +200,7 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
                     {...leadsTo('c')}
                     variant="quiet"
                     actsOn={id}
-                    aria-label={t('desk.cancelOn', { when: formatMoment(locale, start) })}
+                    aria-label={t('desk.cancelOn', { when: formatMoment(locale(), start) })}
                     onClick={() => {
                       const { date } = toClinic(start);
                       goTo(pathTo(deskPages.day, { date }, { appointment: id }), {
@@ -280,7 +280,7 @@ function Booking({ person, kept, at, onPlaced, family, ...leaving }: BookingProp
                   ? each.description
                   : t('desk.withFee', {
                       type: each.description,
-                      fee: formatMoney(locale, each.feeCents),
+                      fee: formatMoney(locale(), each.feeCents),
                     }),
             }))}
             value={type ?? ''}
@@ -324,7 +324,7 @@ function Done(props: DoneProps) {
     type: type.description,
     when: shownTime(start),
     provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
-    fee: formatMoney(locale, feeCents),
+    fee: formatMoney(locale(), feeCents),
   };
   const booked =
     `${feeCents === 0 ? 'desk.booked' : 'desk.bookedDue'}${isTold ? '' : 'Untold'}` as const;
@@ -334,7 +334,7 @@ function Done(props: DoneProps) {
         {!isUndone &&
           (linkUntil === null
             ? t(booked, said)
-            : t('desk.linkSent', { ...said, until: formatMoment(locale, linkUntil) }))}
+            : t('desk.linkSent', { ...said, until: formatMoment(locale(), linkUntil) }))}
       </ActionOutcome>
       {undo && (
         <UndoLine of={{ ...undo, kind: 'book', whom: name, start, isTold }} onUndone={onUndone} />

@@ -28,7 +28,7 @@ export function CancelDialog({ appointment, onClose, onCancelled, onFailed }: Ca
   const body = rule !== null && overrideReason ? { wantedBy, overrideReason } : { wantedBy };
   return (
     <ActionDialog
-      title={t('desk.cancelTitle', { name: patient ?? '', when: formatMoment(locale, start) })}
+      title={t('desk.cancelTitle', { name: patient ?? '', when: formatMoment(locale(), start) })}
       actsOn={`${id} ${patient} ${start} ${fee}`}
       does={t('desk.cancel')}
       doing={t('desk.cancelling')}
@@ -56,7 +56,7 @@ export function CancelDialog({ appointment, onClose, onCancelled, onFailed }: Ca
       {rule !== null && (
         <>
           <p>
-            {t(`desk.cancelRule.${rule}`, { fee: formatMoney(locale, HIGH_FEE_CENTS) })}{' '}
+            {t(`desk.cancelRule.${rule}`, { fee: formatMoney(locale(), HIGH_FEE_CENTS) })}{' '}
             {t('desk.cancelOverride')}
           </p>
           <SelectField

@@ -39,7 +39,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
       actsOn={`${id} ${start}`}
       onClose={onClose}
     >
-      <p className={styles.soft}>{t('desk.moveFrom', { when: formatMoment(locale, start) })}</p>
+      <p className={styles.soft}>{t('desk.moveFrom', { when: formatMoment(locale(), start) })}</p>
       <LoadState of={options} />
       <Alerts alerts={data?.alerts} />
       {data?.block && data.block !== 'none' && (
@@ -56,7 +56,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
         facts={[
           [t('desk.patient'), patient ?? ''],
           [t('desk.whichType'), description],
-          [t('desk.movedFrom'), formatMoment(locale, start)],
+          [t('desk.movedFrom'), formatMoment(locale(), start)],
           [t('desk.told'), t(hasAccount ? 'desk.toldByEmail' : 'desk.toldByYou')],
         ]}
         does={t('desk.moveHere')}

@@ -36,7 +36,7 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
   const notedAs = asks === 'waive' ? 'desk.feeWaivedNoted' : 'desk.feeBackNoted';
   // Held here, because what was pressed gives way once its note is read again.
   const [said, say] = useSaid();
-  const amount = fee ? formatMoney(locale, fee.cents) : '';
+  const amount = fee ? formatMoney(locale(), fee.cents) : '';
   const state = fee ? feeStateOf(fee) : 'due';
   const { taken, waived, givenBack } = fee ?? {};
   const struckAt = fee ? strikeableOf(fee, clinicNow()) : null;
@@ -63,7 +63,7 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
         <p>
           {t('desk.feeWaivedAmount', {
             fee: amount,
-            when: formatMoment(locale, waived.at),
+            when: formatMoment(locale(), waived.at),
             reason: t(`desk.waive.${waived.reason}`),
           })}
         </p>
@@ -72,7 +72,7 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
         <p>
           {t('desk.feeBackAmount', {
             means: t(`desk.means.${givenBack.means}`),
-            when: formatMoment(locale, givenBack.at),
+            when: formatMoment(locale(), givenBack.at),
             reason: t(`desk.money.reason.${givenBack.reason}`),
           })}
         </p>
@@ -190,7 +190,7 @@ export function TakeFeeDialog({ name, shows, ...dialog }: TakeFeeDialogProps) {
   const [means, setMeans] = useState<FeeMeans | ''>('');
   return (
     <ActionDialog
-      title={t('desk.takeFeeTitle', { fee: formatMoney(locale, cents), name })}
+      title={t('desk.takeFeeTitle', { fee: formatMoney(locale(), cents), name })}
       {...notingOf(dialog)}
       does={t('desk.takeFee')}
       input={means ? { means } : null}
@@ -236,7 +236,7 @@ function WaiveDialog(dialog: FeeDialogProps) {
   const [reason, setReason] = useState<WaiveReason | ''>('');
   return (
     <ActionDialog
-      title={t('desk.feeWaiveTitle', { fee: formatMoney(locale, cents) })}
+      title={t('desk.feeWaiveTitle', { fee: formatMoney(locale(), cents) })}
       {...notingOf(dialog)}
       does={t('desk.feeWaiveIt')}
       input={reason ? { reason } : null}
@@ -263,7 +263,7 @@ export function FeeBackDialog(dialog: FeeDialogProps) {
   const [reason, setReason] = useState<RefundReason | ''>('');
   return (
     <ActionDialog
-      title={t('desk.feeBackTitle', { fee: formatMoney(locale, cents) })}
+      title={t('desk.feeBackTitle', { fee: formatMoney(locale(), cents) })}
       {...notingOf(dialog)}
       does={t('desk.feeBackNote')}
       input={means && reason ? { means, reason } : null}

@@ -63,7 +63,7 @@ export function TypedDayField({ value, onChange, ...rest }: TypedDayFieldProps) 
         onBlur={() => read(false)}
       />
       <p role="status" className={styles.soft}>
-        {typed === undefined && value !== null && formatFullDate(locale, value)}
+        {typed === undefined && value !== null && formatFullDate(locale(), value)}
       </p>
       {either.length > 0 && (
         <div role="group" aria-labelledby={`${id}-which`} className={styles.stack}>
@@ -80,7 +80,7 @@ export function TypedDayField({ value, onChange, ...rest }: TypedDayFieldProps) 
                 focusByPress(field.current);
               }}
             >
-              {formatFullDate(locale, day)}
+              {formatFullDate(locale(), day)}
             </Button>
           ))}
         </div>

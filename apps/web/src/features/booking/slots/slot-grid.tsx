@@ -16,7 +16,7 @@ import {
 } from 'react';
 import { locale, t } from '../../../messages/t.ts';
 import { minutesWords, modeWords } from '../../../shared/appointment-length.ts';
-import { pageLanguage } from '../../../shared/language.ts';
+import { pageLanguage } from '@clinic/app/language';
 import { useStore } from '@clinic/app/store';
 import type { TakenChips } from './live-slots.ts';
 import {
