@@ -12,12 +12,15 @@ import { ENGLISH, languages } from '../packages/texts/src/languages.ts';
 import { mistakesInPo, refreshedPo } from '../packages/texts/src/po.ts';
 import { root } from './node-path.mjs';
 
-/** Every English text by id: first the contract's, then the pages'. */
+/** Every English text by id: first the contract's, then those of the patients' pages and of the front desk. */
 export async function englishTexts() {
   const ofContract = Object.entries({ format: formats, ...english }).flatMap(([part, texts]) =>
     Object.entries(texts).map(([code, text]) => [`${part}.${code}`, text]),
   );
-  const files = globSync('apps/web/src/messages/en/*.ts', { cwd: root }).sort();
+  const files = [
+    ...globSync('apps/web/src/messages/en/*.ts', { cwd: root }).sort(),
+    'apps/desk/src/messages/index.ts',
+  ];
   const parts = await Promise.all(files.map((file) => import(pathToFileURL(join(root, file)))));
   const ofPages = parts.flatMap((part) => Object.values(part).flatMap(Object.entries));
   return Object.fromEntries([...ofContract, ...ofPages]);

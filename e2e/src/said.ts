@@ -13,7 +13,9 @@ export async function readIn(context: BrowserContext, locale: Locale): Promise<v
   readers.set(context, await catalogueIn(locale));
   await context.addInitScript((language) => {
     // An empty page of a new tab has no storage.
-    if (location.origin !== 'null') sessionStorage.setItem('clinic.language', language);
+    if (location.origin === 'null') return;
+    sessionStorage.setItem('clinic.language', language);
+    localStorage.setItem('clinic.desk.language', language);
   }, locale);
 }
 

@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 
 import { expectAccessible } from './accessible.ts';
 import { advanceClock } from './clinic-process.ts';
+import { said } from './said.ts';
 import { practicePassword } from './sign-in.ts';
 import { unhurried } from './unhurried.ts';
 
@@ -33,17 +34,17 @@ export async function signInAtDesk(
   codeNow = () => deskCode(clinicUrl, email),
 ) {
   await page.goto(path);
-  await expect(page.getByRole('heading', { name: 'Front desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: said(page, 'Front desk') })).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Email').focus();
+  await page.getByLabel(said(page, 'Email')).focus();
   await page.keyboard.type(email);
   await page.keyboard.press('Tab');
   await page.keyboard.type(practicePassword);
-  await page.getByLabel('Code of your app').focus();
+  await page.getByLabel(said(page, 'Code of your app')).focus();
   // Only now: on a slow machine one that was read before the page came is good no more.
   await page.keyboard.type(await codeNow());
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Lock' })).toBeVisible();
+  await expect(page.getByRole('button', { name: said(page, 'Lock') })).toBeVisible();
 }
 
 /** Has a browser whose presses come when they come signed in, by one that is not hurried, and opens a page. */

@@ -117,6 +117,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskChangePassword: () => ({
       body: { currentPassword: STAFF_PASSWORD, newPassword: 'Walnut-and-Rain-7' },
     }),
+    deskChooseLanguage: () => ({ body: { language: 'fr' } }),
     deskOwnSessions: () => ({}),
     deskEndOwnSessions: () => ({}),
     deskDay: () => ({ params: { date: '2026-11-21' } }),

@@ -1,4 +1,5 @@
 import { expectAccessible } from '../accessible.ts';
+import { said } from '../said.ts';
 import { signInAtDesk } from '../sign-in-at-desk.ts';
 import type { Flow, Guide } from './flow.ts';
 
@@ -9,7 +10,9 @@ const everyScreen =
   (email: string): Flow['go'] =>
   async (guide) => {
     await signInAtDesk(guide.page, guide.clinic.url, email, '/desk/');
-    const names = guide.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+    const names = guide.page
+      .getByRole('navigation', { name: said(guide.page, 'Screens') })
+      .getByRole('link');
     for (const name of await names.allTextContents()) {
       await names.filter({ hasText: name }).click();
       await stopWith(guide, name.replace(/\d.*/, ''));
@@ -28,7 +31,7 @@ const PAGES_BEHIND = {
 
 async function stopWith({ page, stop }: Guide, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.getByText('Loading', { exact: true }).waitFor({ state: 'hidden' });
+  await page.getByText(said(page, 'Loading'), { exact: true }).first().waitFor({ state: 'hidden' });
   await expectAccessible(page);
   await stop(`desk-${name.toLowerCase().replaceAll(' ', '-')}`);
 }
@@ -39,7 +42,7 @@ export const deskFlows: readonly Flow[] = [
     go: async (guide) => {
       const { page, clinic } = guide;
       await page.goto(DAY);
-      await page.getByRole('heading', { name: 'Front desk' }).waitFor();
+      await page.getByRole('heading', { name: said(page, 'Front desk') }).waitFor();
       await stopWith(guide, 'sign-in');
       await signInAtDesk(page, clinic.url, 'robin@practice.example', DAY);
       const entry = page.getByRole('button', { name: /Ek, Sonja/ });
@@ -47,10 +50,10 @@ export const deskFlows: readonly Flow[] = [
       const panel = page.getByRole('complementary', { name: /,/ });
       await panel.getByText('@practice.example').waitFor();
       await stopWith(guide, 'appointment');
-      await panel.getByRole('button', { name: 'Move' }).click();
+      await panel.getByRole('button', { name: said(page, 'Move') }).click();
       await stopWith(guide, 'move');
       await page.keyboard.press('Escape');
-      await panel.getByRole('button', { name: 'Cancel appointment' }).click();
+      await panel.getByRole('button', { name: said(page, 'Cancel appointment') }).click();
       await stopWith(guide, 'cancel');
       await page.keyboard.press('Escape');
       await panel.getByRole('link', { name: '10011' }).click();
@@ -69,8 +72,8 @@ export const deskFlows: readonly Flow[] = [
       await page.keyboard.press('Enter');
       await stopWith(guide, 'book');
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Lock' }).click();
-      await page.getByRole('heading', { name: 'The screen is locked' }).waitFor();
+      await page.getByRole('button', { name: said(page, 'Lock') }).click();
+      await page.getByRole('heading', { name: said(page, 'The screen is locked') }).waitFor();
       await stopWith(guide, 'locked');
     },
   },
@@ -84,9 +87,9 @@ export const deskFlows: readonly Flow[] = [
         await page.getByRole('heading').first().waitFor();
         await stopWith(guide, name);
       }
-      await page.getByRole('link', { name: 'Change Fee warning' }).click();
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.getByRole('region', { name: 'What patients will read' }).waitFor();
+      await page.getByRole('link', { name: said(page, 'Change Fee warning') }).click();
+      await page.getByRole('button', { name: said(page, 'Preview') }).click();
+      await page.getByRole('region', { name: said(page, 'What patients will read') }).waitFor();
       await stopWith(guide, 'text');
     },
   },

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { languageOf } from '@clinic/texts/languages';
 import { type Page, chromium } from '@playwright/test';
 
 import { findBrowser } from '../browser.ts';
@@ -34,7 +35,7 @@ try {
   const walk = { browser, clinic, locale, look, options: { viewport: widths[2] } };
   const failures = [
     ...(await takeFlows(Object.values(flows).flat(), { ...walk, atOnce: 3 })),
-    ...(locale === 'en' ? await takeFlows(deskFlows, { ...walk, atOnce: 1 }) : []),
+    ...(languageOf(locale) ? await takeFlows(deskFlows, { ...walk, atOnce: 1 }) : []),
     ...(await takeFlows(lapsingFlows, { ...walk, atOnce: 1 })),
   ];
   process.stdout.write(`${pictures} pictures in ${join(folder, '/')}\n`);

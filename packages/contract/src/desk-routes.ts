@@ -22,6 +22,7 @@ export const deskRoutes = {
   deskRemovePasskey: ['DELETE', '/desk/passkeys/:id', { staff: 'ownSignIn' }],
 
   deskChangePassword: ['PUT', '/desk/password', { staff: 'ownSignIn' }],
+  deskChooseLanguage: ['PUT', '/desk/language', { staff: 'ownSession' }],
   deskOwnSessions: ['GET', '/desk/sessions', { staff: 'ownSession' }],
   deskEndOwnSessions: ['POST', '/desk/sessions/end', { staff: 'ownSignIn' }],
 

@@ -143,6 +143,7 @@ export const olderForms = {
   deskAskOwnPasskey: 'act',
   deskAskNewPasskey: 'act',
   deskRemovePasskey: 'act',
+  deskChooseLanguage: 'latest',
   deskChangePassword: 'act',
   deskEndOwnSessions: 'act',
   deskCancelAppointment: 'act',

@@ -12,6 +12,7 @@ import { Route, Router, Switch } from 'wouter';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { forgetShown, queryClient, sessionQuery } from '../shared/api.ts';
 import styles from '../shared/app.module.css';
+import { followPerson } from '../shared/language.ts';
 import { forgetLeft } from '../shared/left-outcomes.tsx';
 import { Page } from '../shared/page.tsx';
 import { unlessUnderWay } from '../shared/under-way.tsx';
@@ -81,6 +82,11 @@ function Inside() {
   const { data: signedIn } = session;
   const key = signedIn ? `${signedIn.name} ${signedIn.endsAt}` : null;
   useForgetting(key);
+  const language = signedIn?.language;
+  // The page follows whoever comes in, and what they choose elsewhere.
+  useEffect(() => {
+    if (key !== null) void followPerson(language);
+  }, [key, language]);
   if (signedIn === undefined)
     return (
       <Page>

@@ -13,6 +13,8 @@ const ELSEWHERE: readonly DeskCallId[] = [
   'deskSignOut',
   // passkeys.test.tsx
   'deskAddPasskey',
+  // language.test.tsx
+  'deskChooseLanguage',
 ];
 
 /** Calls that only look, though they are no GET: what they are told does not stand in a URL. */

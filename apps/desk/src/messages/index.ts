@@ -12,6 +12,7 @@ import { print } from './print.ts';
 import { reports } from './reports.ts';
 import { schedule } from './schedule.ts';
 import { setUp } from './set-up.ts';
+import { trail } from './trail.ts';
 
 /** Every word of the front desk's pages, by screen. The sign-in has those of `frame` alone. */
 export const desk = {
@@ -29,4 +30,5 @@ export const desk = {
   ...print,
   ...reports,
   ...setUp,
+  ...trail,
 } as const;

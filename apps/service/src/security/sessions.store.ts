@@ -33,6 +33,8 @@ export interface SignedInStaff {
   readonly lastActiveAt: number;
   /** When the staff member last showed a second factor. */
   readonly factorAt: number;
+  /** In which they read the front desk; null until they have chosen one. */
+  readonly language: string | null;
   readonly isLocked: boolean;
 }
 

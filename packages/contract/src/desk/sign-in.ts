@@ -1,4 +1,5 @@
 import { STAFF_ROLES } from '@clinic/domain';
+import { languages } from '@clinic/texts/languages';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import {
@@ -83,6 +84,8 @@ const session = z.object({
   /** When the screen locks without activity, and when the session ends in any case. */
   locksAt: epochSeconds,
   endsAt: epochSeconds,
+  /** The language that they have chosen for themselves; null or absent where they have not. */
+  language: z.string().nullish(),
 });
 
 export type ApiDeskSession = z.infer<typeof session>;
@@ -259,6 +262,15 @@ export const deskSignInCalls = {
     limit: 'shared',
     idempotency: 'natural',
     body: z.strictObject({ currentPassword: password, newPassword: text(128) }),
+    answer: done,
+  }),
+  deskChooseLanguage: call('deskChooseLanguage', {
+    summary: 'Choose the language in which one reads the front desk.',
+    section: 'S-18, R-99 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({ language: z.enum(languages.map(({ id }) => id)) }),
     answer: done,
   }),
   deskOwnSessions: call('deskOwnSessions', {

@@ -27,7 +27,7 @@ import { DeskDialog } from '../../shared/under-way.tsx';
 import office from '../../shared/office.module.css';
 import { locale, t } from '../../shared/words.ts';
 import styles from './audit.module.css';
-import { actorText, capital, detailText, subjectText } from './words-of-trail.ts';
+import { actionText, actorText, detailText, subjectText } from './words-of-trail.ts';
 
 const A_WEEK = 7;
 
@@ -295,7 +295,7 @@ function Entries({ entries, title, table }: EntriesProps) {
             <span>{formatTime(entry.at)}</span>
           </td>
           <td>{actorText(entry.actor)}</td>
-          <th scope="row">{capital(entry.action)}</th>
+          <th scope="row">{actionText(entry.action)}</th>
           <td>{subjectText(entry)}</td>
           <td className={office.soft}>
             {entry.details

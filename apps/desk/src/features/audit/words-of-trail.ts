@@ -3,9 +3,11 @@ import { isWholeDay } from '@clinic/domain';
 import { formatDate, formatMoment } from '@clinic/texts';
 import { locale, wordsOf } from '../../shared/words.ts';
 
-/** 'Appointment opened': an action as the trail names it, capitalized. */
-export const capital = (words: string): string =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+/** 'Appointment opened'. */
+export const actionText = (action: string): string =>
+  wordsOf(`desk.audit.action.${action}`) ?? capital(action);
 
 /** A day as people write it: a hyphen would break it in two lines. */
 const inWords = (text: string): string => (isWholeDay(text) ? formatDate(locale(), text) : text);

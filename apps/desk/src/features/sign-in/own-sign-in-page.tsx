@@ -12,6 +12,7 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useDraft } from '@clinic/app/drafts';
 import styles from '../../shared/office.module.css';
+import { LanguageChoice } from '../../shared/language-choice.tsx';
 import { NewPassword } from './new-password.tsx';
 import { newPasskey } from './new-passkey.ts';
 import { passkeysWork } from './passkeys.tsx';
@@ -35,6 +36,9 @@ export function OwnSignInPage() {
     <Page title={t('desk.ownSignIn')}>
       <p className={styles.about}>{t('desk.ownSignInAbout')}</p>
       {done}
+      <Section title={t('desk.language')}>
+        <LanguageChoice />
+      </Section>
       <Section title={t('desk.passkeys')}>
         <LoadState of={passkeys} />
         {passkeys.data?.length === 0 && <p>{t('desk.passkeysNone')}</p>}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ask, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
 import styles from '../../shared/app.module.css';
 import { Outcome, useAction } from '../../shared/desk-action.tsx';
+import { LanguageChoice } from '../../shared/language-choice.tsx';
 import { Page } from '../../shared/page.tsx';
 import { SendForm } from '../../shared/send-form.tsx';
 import { PasskeyButton, passkeyFor } from './passkeys.tsx';
@@ -74,6 +75,7 @@ export function SignInPage() {
         </div>
         {proofShown}
       </SendForm>
+      <LanguageChoice />
     </Page>
   );
 }

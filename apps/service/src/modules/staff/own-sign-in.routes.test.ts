@@ -141,6 +141,19 @@ describe('A new password of one’s own (S-18)', () => {
   });
 });
 
+// Shows: R-99
+test('One’s own language is kept, and told to each session of one’s own', async () => {
+  const language = async (cookie: string) =>
+    (await askDesk(clinic, 'deskSession', { cookie })).answer().extras.language;
+  expect(await language(office)).toBeNull();
+  const choose = { cookie: counter, body: { language: 'fr' } };
+  (await askDesk(clinic, 'deskChooseLanguage', choose)).answer();
+  expect(await language(office)).toBe('fr');
+  expect((await signIn()).answer().extras.language).toBe('fr');
+  const kim = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+  expect(await language(kim)).toBeNull();
+});
+
 describe('One’s own sessions (S-18)', () => {
   const list = async (cookie = counter) =>
     (await askDesk(clinic, 'deskOwnSessions', { cookie })).answer().extras.sessions;

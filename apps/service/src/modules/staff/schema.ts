@@ -30,6 +30,8 @@ export const staff = pgTable(
     totpStep: bigint('totp_step', { mode: 'number' }).notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
     closedAt: seconds('closed_at_s'),
+    /** In which they read the front desk; null until they have chosen one. */
+    language: text(),
   },
   (t) => [
     uniqueIndex('staff_email').on(t.email),

@@ -86,8 +86,8 @@ export function createStaffSessions(ports: Ports & Pick<Platform, 'ids'>) {
     async find(token: string, now: number): Promise<SignedInStaff | null> {
       if (!TOKEN.test(token)) return null;
       const [row] = await sql<FoundRow>(database.db, 'staff-session-find')`
-        select s.id, s.name, s.roles, s.provider_id as "providerId", e.token_hash as "tokenHash",
-               e.created_at_s as "createdAt", e.last_active_at_s as "lastActiveAt",
+        select s.id, s.name, s.roles, s.provider_id as "providerId", s.language,
+               e.token_hash as "tokenHash", e.created_at_s as "createdAt", e.last_active_at_s as "lastActiveAt",
                e.factor_at_s as "factorAt", e.locked_at_s as "lockedAt"
           from staff_session e join staff s on s.id = e.staff_id and s.closed_at_s is null
          where e.token_hash = ${hashOf(token)} and e.revoked_at_s is null`;

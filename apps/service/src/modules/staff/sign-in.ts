@@ -39,6 +39,7 @@ import {
   lockStaff,
   openInvitation,
   setFactors,
+  setLanguage,
   staffByEmail,
   staffById,
   takeInvitation,
@@ -90,6 +91,11 @@ export function registerStaffSignIn(
     return refused ?? answered({ ...staff, lastActiveAt: now, isLocked: false });
   });
 
+  route(app, deskCalls.deskChooseLanguage, async ({ body, staff }) => {
+    await setLanguage(database.db, staff.id, body.language);
+    return DONE;
+  });
+
   route(app, deskCalls.deskSignOut, async ({ staff, now }) => {
     await database.inTransaction(async (tx) => {
       await staffSessions.end(tx, staff, now);
@@ -116,12 +122,15 @@ export function registerStaffSignIn(
   );
 }
 
-type Session = Pick<SignedInStaff, 'name' | 'roles' | 'isLocked' | 'createdAt' | 'lastActiveAt'>;
+type Session = Pick<
+  SignedInStaff,
+  'name' | 'roles' | 'isLocked' | 'createdAt' | 'lastActiveAt' | 'language'
+>;
 
 function answered(session: Session) {
-  const { name, roles, isLocked, createdAt } = session;
+  const { name, roles, isLocked, createdAt, language } = session;
   const times = { locksAt: locksAt(session), endsAt: createdAt + SESSION_LIMIT };
-  return success({ name, roles: [...roles], isLocked, ...times });
+  return success({ name, roles: [...roles], isLocked, language, ...times });
 }
 
 /** The most computers at which one person is known: staff move between those of a clinic. */

@@ -95,6 +95,10 @@ export const setPassword = (tx: Tx, id: string, passwordHash: string) =>
   sql(tx, 'staff-set-password')`
     update staff set password_hash = ${passwordHash} where id = ${id}::uuid`;
 
+export const setLanguage = (db: Db, id: string, language: string) =>
+  sql(db, 'staff-set-language')`
+    update staff set language = ${language} where id = ${id}::uuid`;
+
 /**
  * Uses a one-time code up. False when this code or a later one was used before, or when the account was
  * closed or reset since the code was checked against its secret.
