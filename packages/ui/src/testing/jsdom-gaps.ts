@@ -15,7 +15,7 @@ HTMLDialogElement.prototype.close = function close() {
 };
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape') return;
+  if (event.key !== 'Escape' || event.defaultPrevented) return;
   const open = Array.from(document.querySelectorAll('dialog[open]')).at(-1);
   open?.dispatchEvent(new Event('cancel', { cancelable: true }));
 });

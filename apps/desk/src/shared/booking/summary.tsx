@@ -1,6 +1,6 @@
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
-import { type ReactNode, type Ref, useId } from 'react';
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { Fact, Facts } from '../fact.tsx';
 import { t } from '../words.ts';
 import styles from './booking.module.css';
@@ -41,17 +41,26 @@ export function Summary({
   children,
 }: SummaryProps) {
   const id = useId();
+  const section = useRef<HTMLElement>(null);
+  const leadBack = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || busy) return;
+    const within = event.target instanceof Element ? event.target.closest('dialog') : null;
+    if (within !== null && !within.contains(section.current)) return;
+    event.preventDefault();
+    onBack();
+  });
+  // Wherever the focus is: a press beside its buttons takes it to the dialog, which Escape would close.
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => leadBack(event);
+    addEventListener('keydown', listen, { capture: true });
+    return () => removeEventListener('keydown', listen, { capture: true });
+  }, []);
   return (
     <section
+      ref={section}
       className={classNames(styles.stack, styles.summary)}
       aria-labelledby={`${id}-title`}
       data-acts-on={actsOn}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || busy) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onBack();
-      }}
     >
       <h3 id={`${id}-title`}>{title}</h3>
       <div id={`${id}-facts`}>

@@ -303,6 +303,12 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     await user.keyboard('{Escape}');
     expect(document.activeElement).toBe(list(dialog));
     expect(inHand(dialog)).toContain('10:40');
+    // Also once a press on its words has taken the focus out of it.
+    await user.keyboard('{Enter}');
+    await user.click(dialog.getByText('Length'));
+    expect(document.activeElement?.textContent).not.toBe('Book this time');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(list(dialog));
     expect(sent('deskBook')).toEqual([]);
   });
 
