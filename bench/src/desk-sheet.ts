@@ -76,7 +76,7 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
       await bringToRest(page, cdp);
       changed.push((await taskMs(cdp)) - before);
     }
-    await page.locator('button[data-start]').first().focus();
+    await page.locator('[data-entry]').first().focus();
     const moved: number[] = [];
     for (let time = 0; time < TRIES; time++) {
       await bringToRest(page, cdp);
@@ -125,7 +125,7 @@ interface Noted extends Window {
 /** Runs in each page: notes the frame in which the first appointment is drawn. */
 function noteFirstAppointment(): void {
   const watcher = new MutationObserver(() => {
-    if (document.querySelector('button[data-start]') === null) return;
+    if (document.querySelector('[data-entry]') === null) return;
     watcher.disconnect();
     requestAnimationFrame(() =>
       setTimeout(() => ((window as Noted).firstDrawnAt = performance.now())),
@@ -142,7 +142,7 @@ async function firstSeen(page: Page, address: string): Promise<number> {
 
 /** Runs in the page, which is not asked in every frame: its main thread is what is measured. */
 function untilCountIs(count: number): Promise<void> {
-  const isIt = () => document.querySelectorAll('button[data-start]').length === count;
+  const isIt = () => document.querySelectorAll('[data-entry]').length === count;
   return new Promise((resolve) => {
     const watcher = new MutationObserver(() => {
       if (!isIt()) return;
