@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { NOW, deskChanges, openDesk, refused } from '../testing/desk.tsx';
 import { ID, exportWaiting, goneFromEmr, setUp, sheet } from '../testing/records.ts';
 
+/** A closing in its fifth minute, the last in which it can be stopped. */
 const closing = {
   ...exportWaiting,
   act: 'close' as const,
+  askedAt: NOW - 240,
+  waitsUntil: NOW + 60,
   n: 60,
   time: { from: NOW + 86_400 - 36_000, to: NOW + 2 * 86_400 - 36_000, providers: [] },
 };
@@ -16,7 +19,7 @@ const noTrail = {
 };
 
 describe('What harms many, above every page of the desk (S-18)', () => {
-  test('a closing that a colleague began appears on another screen, and is stopped by keyboard', async () => {
+  test('a closing that a colleague began appears on another screen, and one press stops it at minute 4', async () => {
     let acts: (typeof closing)[] = [];
     const desk = openDesk('/day/2026-11-23', {
       ...sheet(),
@@ -34,7 +37,7 @@ describe('What harms many, above every page of the desk (S-18)', () => {
     });
     expect(log().textContent).toContain('Avery Quinn closed this time (The whole clinic');
     expect(log().textContent).toContain('60 have an appointment in it');
-    expect(log().textContent).toContain('before 10:05');
+    expect(log().textContent).toContain('before 10:01');
     stop.focus();
     await desk.user.keyboard('{Enter}');
     const told = await screen.findByText(

@@ -254,6 +254,7 @@ describe('What harms many (S-18)', () => {
     expect(await acts()).toMatchObject([
       { id, act: 'close', n: 60, waitsUntil, time: { providers: [] }, isOwn: false },
     ]);
+    clinic.clock.advance(4 * 60);
     (await stopAct(id)).answer();
     expect(await acts()).toEqual([]);
     (await stopAct(id)).answer();
