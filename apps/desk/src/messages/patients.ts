@@ -134,6 +134,7 @@ export const patients = {
   'desk.addressProven': '{email} was confirmed, and counts from {when} on.',
   'desk.addressStopped':
     'The change to {email} was stopped from the old mailbox. A manager who has seen a photo ID decides.',
+  'desk.addressAskedBy': 'Asked by {name}.',
   'desk.addressLost': 'Nothing is mailed meanwhile: please call the patient.',
   'desk.addressDecide': 'Decide on the email',
   'desk.addressDecideTitle': 'Which email address of {name} counts?',

@@ -246,6 +246,17 @@ export async function detailsLogged(
   return rows.map(({ details }) => details);
 }
 
+/** Who did this action to this subject at a time; null when nobody did. */
+export async function actorOf(
+  db: Db,
+  { action, subject, at }: Pick<AuditEntry, 'action' | 'subject' | 'at'>,
+): Promise<string | null> {
+  const [row] = await sql<Pick<AuditEntry, 'actor'>>(db, 'audit-actor')`
+    select actor from audit
+     where action = ${action} and subject = ${subject} and at_s = ${at} order by id desc limit 1`;
+  return row?.actor ?? null;
+}
+
 type Look = Pick<AuditEntry, 'actor' | 'action' | 'at'>;
 
 /** The ids under which the trail knows a patient. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { done, envelope, id, uuid } from '../shapes.ts';
+import { done, envelope, epochSeconds, id, uuid } from '../shapes.ts';
 
 /** The id of an account or of a record. */
 const params = z.object({ id });
@@ -16,6 +16,15 @@ const mergeSide = z.object({
   /** All appointments of the record, and how many of them stand and are upcoming. */
   appointments: z.int().min(0),
   upcoming: z.int().min(0),
+});
+/** A record that was merged into another, and until when that can be undone. */
+export const mergedRecord = z.object({
+  id: z.uuid(),
+  recordId: z.string(),
+  name: z.string(),
+  birthDate: z.string(),
+  at: epochSeconds,
+  undoUntil: epochSeconds,
 });
 const mergeBody = z.strictObject({
   /** The id of the other record. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import { patientCard } from './card.ts';
 import { feesAfter } from './changed-fee.ts';
+import { mergedRecord } from './merging.ts';
 import { formHeaders, formVersion } from '../older-forms.ts';
 import {
   STORED_AS,
@@ -136,16 +137,7 @@ const openedPatient = z.object({
   ),
   documents: z.array(patientDocument),
   /** Records that were merged into this one and can still be separated. */
-  merges: z.array(
-    z.object({
-      id: z.uuid(),
-      recordId: z.string(),
-      name: z.string(),
-      birthDate: z.string(),
-      at: epochSeconds,
-      undoUntil: epochSeconds,
-    }),
-  ),
+  merges: z.array(mergedRecord),
   /** The last link that was mailed, while it is valid. */
   link: z
     .object({ kind: z.enum(LINK_KINDS), email: z.string(), expiresAt: epochSeconds })
@@ -161,6 +153,8 @@ const openedPatient = z.object({
       /** The account has the new address already. */
       isDone: z.boolean(),
       isMailboxLost: z.boolean(),
+      /** The member of staff who noted it; null where the trail names none. */
+      askedBy: z.string().nullable().optional(),
     })
     .nullable(),
   onCard: patientCard.optional(),

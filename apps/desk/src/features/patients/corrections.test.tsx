@@ -248,6 +248,22 @@ test('a consent says whether it was given online, or read out and by whom', asyn
   ]);
 });
 
+test('an address that waits says from when on it counts, and who asked for it', async () => {
+  const waits = { email: 'new@clinic.example', isProven: true, countsFrom: NOW + 86_400 };
+  const addressChange = { ...waits, isStopped: false, isDone: false, isMailboxLost: false };
+  openDesk('/patients/5001', {
+    deskOpenPatient: () => ({
+      ...casey,
+      account,
+      addressChange: { ...addressChange, askedBy: 'Robin Lee' },
+    }),
+  });
+  const said = await screen.findByText(
+    /^new@clinic\.example was confirmed, and counts from .*Nov.* 24.* on\./,
+  );
+  expect(said.textContent).toMatch(/Asked by Robin Lee\.$/);
+});
+
 test('a number dials with its country code, and one that cannot be right says so', async () => {
   const phones = ['6045550123', '+442079460958', '0000000000', '5555555555'];
   openDesk('/patients/5001', {

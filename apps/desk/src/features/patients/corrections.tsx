@@ -185,14 +185,15 @@ function DecideAddress({ patient, dialog }: DialogProps) {
 /** What a corrected address waits for. */
 export function AddressWaits({ patient: { addressChange } }: { patient: Patient }) {
   if (addressChange === null) return null;
-  const { email, countsFrom, isStopped, isProven, isMailboxLost } = addressChange;
+  const { email, countsFrom, isStopped, isProven, isMailboxLost, askedBy } = addressChange;
   const values = { email, when: formatMoment(locale(), countsFrom) };
   return (
     <Notice kind="caution">
       <p>
         {isStopped
           ? t('desk.addressStopped', { email })
-          : t(isProven ? 'desk.addressProven' : 'desk.addressWaits', values)}
+          : t(isProven ? 'desk.addressProven' : 'desk.addressWaits', values)}{' '}
+        {askedBy && t('desk.addressAskedBy', { name: askedBy })}
       </p>
       {isMailboxLost && <p>{t('desk.addressLost')}</p>}
     </Notice>

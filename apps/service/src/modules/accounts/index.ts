@@ -68,8 +68,8 @@ export {
 export {
   type Decider,
   NO_DECIDER,
-  changeShown,
   decideAddress,
+  openChangeShown,
   refusedByStanding,
   workOnAddresses,
 } from './address/address-change.ts';
@@ -99,7 +99,6 @@ export { readFamilyDoctor } from './family-doctor.ts';
 export {
   accountsToCall,
   isSilenced,
-  openChangeOf,
   spentEmailChanges,
   standingOfAddress,
 } from './address/address-change.store.ts';

@@ -17,7 +17,7 @@ import { ENGLISH, type Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Tx } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
-import { type Who, ofPatient } from '../../../security/audit.store.ts';
+import { type Who, actorOf, ofPatient } from '../../../security/audit.store.ts';
 import type { Keyring } from '../../../security/keyring.ts';
 import { endCode } from '../../../security/one-time-codes.store.ts';
 import { type EmailPart, emailTime, signed } from '../../../server/email-layout.ts';
@@ -50,6 +50,7 @@ import { endFormsOf } from '../sign-up/sign-ups.store.ts';
 
 const OUTBOX_KIND = 'address-change';
 const CONTEXT = 'address-change';
+export const CORRECTION_BEGUN = 'email correction begun';
 const SAID = ['begun', 'reminder', 'done', 'over'] as const;
 type Said = (typeof SAID)[number];
 
@@ -335,12 +336,18 @@ export async function workOnAddresses(platform: Platform, now: EpochSeconds): Pr
     });
 }
 
-/** What the desk shows of a change that somebody has to decide on. */
-export const changeShown = (change: EmailChange) => ({
-  email: change.email,
-  isProven: change.provenAt !== null,
-  countsFrom: change.releasedAt ?? change.begunAt + ADDRESS_WAITS,
-  isStopped: change.stoppedAt !== null,
-  isDone: change.doneAt !== null,
-  isMailboxLost: change.isMailboxLost,
-});
+/** What the desk shows of a change that somebody has to decide on; null where there is none. */
+export async function openChangeShown(db: Db, patientId: string) {
+  const change = await openChangeOf(db, patientId);
+  if (change === null) return null;
+  const begun = ofPatient(patientId, CORRECTION_BEGUN, change.begunAt);
+  return {
+    email: change.email,
+    isProven: change.provenAt !== null,
+    countsFrom: change.releasedAt ?? change.begunAt + ADDRESS_WAITS,
+    isStopped: change.stoppedAt !== null,
+    isDone: change.doneAt !== null,
+    isMailboxLost: change.isMailboxLost,
+    askedBy: await actorOf(db, begun),
+  };
+}

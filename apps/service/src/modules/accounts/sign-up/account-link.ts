@@ -38,6 +38,7 @@ import {
 } from './account-link.store.ts';
 import {
   type Decider,
+  CORRECTION_BEGUN,
   NO_DECIDER,
   endCodes,
   isDecided,
@@ -143,7 +144,7 @@ export async function correctEmail(
     // Codes that went to a mailbox that is somebody else's count no more.
     if (isMailboxLost) await endCodes(tx, id, now);
     await tellMailboxBefore(platform, tx, { changeId: change.id, said: 'begun', at: now });
-    const entry = ofPatient(id, 'email correction begun', now, {
+    const entry = ofPatient(id, CORRECTION_BEGUN, now, {
       checked,
       ...(isMailboxLost && { isMailboxLost }),
     });

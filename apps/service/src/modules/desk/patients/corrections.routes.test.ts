@@ -180,7 +180,9 @@ describe('A new email that staff note (S-18)', () => {
       email: NEW_EMAIL,
       asksForCard: false,
     });
-    expect((await record(casey.id)).link).toMatchObject({ kind: 'email', email: NEW_EMAIL });
+    const { link: mailed, addressChange } = await record(casey.id);
+    expect(mailed).toMatchObject({ kind: 'email', email: NEW_EMAIL });
+    expect(addressChange).toMatchObject({ email: NEW_EMAIL, askedBy: 'Robin Lee' });
     await confirmed();
     (await accept({ token: link, ...BORN })).answer();
     expect(await emailNow()).toBe(NEW_EMAIL);

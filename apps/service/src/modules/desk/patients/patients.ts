@@ -42,12 +42,11 @@ import {
   agreementsOf,
   bounceOf,
   cardNumberOf,
-  changeShown,
   findPatient,
   identityOf,
   invitePatient,
   linkOfRecord,
-  openChangeOf,
+  openChangeShown,
   patientsByName,
   personOf,
   refusedSignUps,
@@ -155,7 +154,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         mergesInto(db, recordId, now),
         account === null ? [] : consentsOf(account.id),
         account === null ? [] : documentsWithReasons(account.id),
-        account === null ? null : openChangeOf(db, account.id),
+        account === null ? null : addressChangeOf(account.id),
       ]);
     const responsible = [
       ...providers.map((provider) => ({ id: provider.id, name: doctorName(provider) })),
@@ -201,7 +200,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
           name: fullName(gone),
           undoUntil: gone.at + UNDO_FOR,
         })),
-        addressChange: change && changeShown(change),
+        addressChange: change,
         link,
         onCard,
       },
@@ -212,6 +211,11 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   async function consentsOf(patientId: string) {
     const [given, nameOf] = await Promise.all([agreementsOf(db, patientId), namesOfStaff(db)]);
     return given.map((each) => ({ ...each, readOutBy: nameOf(each.readOutBy) ?? each.readOutBy }));
+  }
+
+  async function addressChangeOf(patientId: string) {
+    const [change, nameOf] = await Promise.all([openChangeShown(db, patientId), namesOfStaff(db)]);
+    return change && { ...change, askedBy: nameOf(change.askedBy) };
   }
 
   async function documentsWithReasons(patientId: string) {
