@@ -60,6 +60,7 @@ export const booking = {
   'desk.linkSent':
     'Held until {until}: {type}, {when}, {provider}. The patient is sent the link by email. Once they have paid, it is booked; otherwise they are told that it is not.',
   'desk.freeTimes': 'Free times',
+  'desk.freeTimesBefore': 'Also before {time}',
   'desk.freeTimesKeys':
     'Arrow keys choose a time, Enter takes it. T leads to the type, P to the provider, D to the day; C cancels what is booked, F notes that its fee was taken.',
   'desk.minutesLong': '{minutes} min',

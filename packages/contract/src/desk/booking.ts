@@ -167,6 +167,8 @@ export const deskBookingCalls = {
       /** Leave out to ask for any provider, the earliest first. */
       providerId: id.optional(),
       from: clinicDate,
+      /** Leaves out the times before, such as those of a morning. */
+      notBefore: epochSeconds.optional(),
     }),
     answer: envelope({ times: z.array(freeTime), walkIns: z.array(freeTime) }),
   }),

@@ -555,7 +555,8 @@ describe('An appointment that is dragged (S-18)', () => {
     expect(document.activeElement?.textContent).toBe('Move to this time');
     expect(sent('deskMoveAppointment')).toEqual([]);
     expect(sent('deskOpenAppointment')).toEqual([]);
-    expect(sent('deskFreeTimes')).toEqual([{ type: 'E', from: '2026-11-23', providerId: 'Two' }]);
+    const times = { type: 'E', from: '2026-11-23', providerId: 'Two' };
+    expect(sent('deskFreeTimes')).toEqual([{ ...times, notBefore: NINE + 6_000 }]);
     await user.selectOptions(dialog.getByLabelText('Who wants it moved'), 'The clinic');
     await user.click(dialog.getAllByRole('button', { name: 'Move to this time' })[0] as Element);
     await screen.findByText(/^Moved to Mon Nov 23 10:40, Dr. Two/);

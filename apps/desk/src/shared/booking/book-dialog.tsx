@@ -91,7 +91,7 @@ export function BookDialog({ forPerson, at, begins, onPlaced, onClose }: BookDia
         onAgain={again}
         family={ways}
         // One may be booked twice, as for the next of the family.
-        key={`${booking.person} ${booking.kept?.near}`}
+        key={`${booking.person} ${booking.kept?.notBefore}`}
       />
     );
   return (
@@ -341,7 +341,7 @@ function Done(props: DoneProps) {
       )}
       {!isUndone && mayFind && (
         <Finder
-          {...family({ type: type.code, providerId, from: date, near: end })}
+          {...family({ type: type.code, providerId, from: date, notBefore: end })}
           label={t('desk.findFamily')}
           comeIn={focusIfAsked}
         />

@@ -41,13 +41,15 @@ interface TimesOf {
   /** Empty for the provider who is free first. */
   readonly providerId: string;
   readonly from: string;
+  /** Leaves out the times before. */
+  readonly notBefore: number | undefined;
 }
 
-export const timesQuery = ({ person, type, providerId, from }: TimesOf) =>
+export const timesQuery = ({ person, type, providerId, from, notBefore }: TimesOf) =>
   queryOptions({
-    queryKey: ['booking', 'times', person, type, providerId, from],
+    queryKey: ['booking', 'times', person, type, providerId, from, notBefore],
     queryFn: async () => {
-      const body = { type, from, ...(providerId !== '' && { providerId }) };
+      const body = { type, from, notBefore, ...(providerId !== '' && { providerId }) };
       return (await ask('deskFreeTimes', { params: { id: person }, body })).extras;
     },
     gcTime: 0,

@@ -6,9 +6,9 @@ import type { Place, Placed } from './booking-data.ts';
 /** What is chosen at first. */
 export interface Beginning {
   readonly providerId: string;
-  /** The day from which times are shown, and the time in hand, which is the first from then on. */
+  /** The day from which times are shown, and on that day the first that is. */
   readonly from?: ClinicDate;
-  readonly near?: number;
+  readonly notBefore?: number;
   /** The reason that is proposed where a rule is to be overridden. */
   readonly reason?: OverrideReason;
 }

@@ -41,7 +41,8 @@ async function openPerson(handlers: Handlers) {
       hasMore: false,
     }),
     deskBookingOptions: () => options,
-    deskFreeTimes: () => timesFrom(0),
+    deskFreeTimes: ({ body }) =>
+      timesFrom((body as { notBefore?: number }).notBefore === undefined ? 0 : 1),
     deskConsents: () => ({ texts: [] }),
     ...handlers,
   });
@@ -366,11 +367,11 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     await user.keyboard('{Enter}');
     const next = within(await screen.findByRole('dialog', { name: /^Book/ }));
     await next.findByRole('option', { name: /10:40/ });
-    expect(sent('deskFreeTimes').at(-1)).toEqual({
-      type: 'E',
-      providerId: '101',
-      from: '2026-11-23',
-    });
-    expect(inHand(next)).toContain('10:40');
+    const times = { type: 'E', providerId: '101', from: '2026-11-23' };
+    expect(sent('deskFreeTimes').at(-1)).toEqual({ ...times, notBefore: TEN_THIRTY + 600 });
+    await user.click(next.getByRole('button', { name: 'Also before 10:40' }));
+    expect(document.activeElement).toBe(list(next));
+    await next.findByRole('option', { name: /10:30/ });
+    expect(sent('deskFreeTimes').at(-1)).toEqual(times);
   });
 });

@@ -1,6 +1,6 @@
 import { codeOf, isUnknown, messageOf } from '@clinic/app/api-error';
 import { clinicNow } from '@clinic/app/clock';
-import { type ClinicDate, mayOverride, toClinic } from '@clinic/domain';
+import { type ClinicDate, formatTime, mayOverride, toClinic } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
@@ -16,7 +16,7 @@ import { Override } from './override.tsx';
 import { minutesOf, shownTime } from './shown-time.ts';
 import { Summary } from './summary.tsx';
 import type { TimeChooserProps } from './time-chooser-props.ts';
-import { TimesList, keyOf, leadsTo } from './times-list.tsx';
+import { TimesList, leadsTo } from './times-list.tsx';
 import { TypedDayField } from './typed-day-field.tsx';
 import { WalkIns } from './walk-ins.tsx';
 
@@ -55,6 +55,8 @@ export function TimeChooser(props: TimeChooserProps) {
   const [from, setFrom] = useState<ClinicDate | null>(
     () => begins?.from ?? toClinic(chosen?.start ?? clinicNow()).date,
   );
+  // The first twelve times of a day may all lie before the place that was meant.
+  const [notBefore, setNotBefore] = useState(begins?.notBefore ?? chosen?.start);
   const [inHand, setInHand] = useState<string>();
   const [turns, setTurns] = useState(0);
   const comeInNow = useComeIn(turns);
@@ -62,12 +64,10 @@ export function TimeChooser(props: TimeChooserProps) {
   const comeIn = turns === 0 ? undefined : comeInNow;
   const queries = useQueryClient();
   const times = useQuery({
-    ...timesQuery({ person, type: type ?? '', providerId, from: from ?? '' }),
+    ...timesQuery({ person, type: type ?? '', providerId, from: from ?? '', notBefore }),
     enabled: type !== undefined && from !== null,
   });
   const { times: free = [], walkIns = [] } = times.data ?? {};
-  const { near: after = Infinity } = begins ?? {};
-  const near = free.find(({ start }) => start >= after);
   // While it is not known whether this was done, it is asked again before anything else is chosen.
   const [lost, setLost] = useState<Attempt>();
   const attempt = useAction({
@@ -172,15 +172,32 @@ export function TimeChooser(props: TimeChooserProps) {
           {...leadsTo('d')}
           label={t('desk.fromDay')}
           value={from}
-          onChange={setFrom}
+          onChange={(day) => {
+            setFrom(day);
+            setNotBefore(undefined);
+          }}
         />
       </div>
       {failed}
+      {notBefore !== undefined && (
+        <div>
+          <Button
+            variant="quiet"
+            actsOn={`${person} ${notBefore}`}
+            onClick={() => {
+              setNotBefore(undefined);
+              turnTo(undefined);
+            }}
+          >
+            {t('desk.freeTimesBefore', { time: formatTime(notBefore) })}
+          </Button>
+        </div>
+      )}
       <TimesList
         times={free}
         nameOf={nameOf}
-        actsOn={`${type} ${providerId} ${from}`}
-        inHand={inHand ?? (near && keyOf(near))}
+        actsOn={`${type} ${providerId} ${from} ${notBefore}`}
+        inHand={inHand}
         isAsking={times.isFetching}
         comeIn={comeIn}
         onInHand={setInHand}

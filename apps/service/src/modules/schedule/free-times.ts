@@ -43,6 +43,7 @@ interface AskedAtDesk extends TimesOfType {
   readonly whose: string | RecordWhoBooks;
   /** Null for all providers whom this patient may see; a named one may be hidden from the patient. */
   readonly providerId: string | null;
+  readonly notBefore: EpochSeconds;
 }
 
 /**
@@ -51,7 +52,7 @@ interface AskedAtDesk extends TimesOfType {
  */
 export async function freeTimes(
   ports: FreeTimesPorts,
-  { whose, providerId, ...question }: AskedAtDesk,
+  { whose, providerId, notBefore, ...question }: AskedAtDesk,
   now: EpochSeconds,
 ): Promise<readonly FreeSpan[]> {
   const { db } = ports.database;
@@ -65,7 +66,8 @@ export async function freeTimes(
   const hidden = await whyHiddenEach(ports, patient, providers);
   const isOpen = (doctor: string) =>
     providerId === null ? hidden.get(doctor) === null : doctor === providerId;
-  const [found = []] = await freeTimesFor(ports, [{ ...question, isOpen }], now, () => true);
+  const isLeft = ({ start }: FreeSpan) => start >= notBefore;
+  const [found = []] = await freeTimesFor(ports, [{ ...question, isOpen }], now, isLeft);
   return found;
 }
 

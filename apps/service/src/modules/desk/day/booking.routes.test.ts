@@ -228,6 +228,9 @@ describe('Booking for a patient (S-18, R-98)', () => {
     const before = (await times()).times;
     expect(before).toHaveLength(12);
     const first = before[0]?.start ?? 0;
+    const later = (await times({ notBefore: first + 900 })).times;
+    expect(later).toHaveLength(12);
+    expect(later.slice(0, 9)).toEqual(before.slice(3));
     await booked('11:00', { start: first });
     expect((await times()).times[0]?.start).toBe(first + 300);
     expect((await times({ providerId: '999' })).times).toEqual([]);

@@ -218,10 +218,10 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (patient === null) return refuse('notFound');
     const { owner, recordId, eligibility } = patient;
     const whose = ownOnly(staff);
-    const { type, providerId = whose, from } = body;
+    const { type, providerId = whose, from, notBefore = now } = body;
     if (whose !== null && providerId !== whose) return refuse('notFound');
     const of = isAccount(owner) ? owner : { recordId, eligibility };
-    const asked = { whose: of, type, providerId, from, most: MOST_TIMES };
+    const asked = { whose: of, type, providerId, from, notBefore, most: MOST_TIMES };
     const [times, walkIns] = await Promise.all([
       freeTimes(timesPorts, asked, now),
       walkInTimes(timesPorts, type, now),
