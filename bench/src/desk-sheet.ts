@@ -65,8 +65,7 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
     for (let time = 0; time < TRIES; time++) {
       const slot = slots[EACH + time];
       if (!slot) throw new Error('The day has too few times');
-      await bringToRest(page, cdp);
-      const before = await taskMs(cdp);
+      const before = await beforeWork(page, cdp);
       await book(url, patients[time]?.token ?? '', {
         start: slot.start,
         end: slot.end,
@@ -79,8 +78,7 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
     await page.locator('[data-entry]').first().focus();
     const moved: number[] = [];
     for (let time = 0; time < TRIES; time++) {
-      await bringToRest(page, cdp);
-      const before = await taskMs(cdp);
+      const before = await beforeWork(page, cdp);
       await page.keyboard.press('ArrowDown');
       await bringToRest(page, cdp);
       moved.push((await taskMs(cdp)) - before);
@@ -160,13 +158,21 @@ async function taskMs(cdp: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
 }
 
-/** Until the page has had nothing to do for as long as it takes to ask it twice. */
+/** What the main thread has worked once nothing of before, such as the pages opened until now, is left to collect. */
+async function beforeWork(page: Page, cdp: CDPSession): Promise<number> {
+  await bringToRest(page, cdp);
+  await cdp.send('HeapProfiler.collectGarbage');
+  return taskMs(cdp);
+}
+
+/** Until the page has drawn what it knows, and has nothing else to do. */
 async function bringToRest(page: Page, cdp: CDPSession): Promise<void> {
   await cdp.send('Performance.enable');
   await page.waitForLoadState('networkidle');
-  await page.evaluate(
-    () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })),
-  );
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    await scheduler.postTask(() => {}, { priority: 'background' });
+  });
 }
 
 interface ToBook {

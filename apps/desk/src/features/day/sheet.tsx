@@ -90,8 +90,9 @@ export function Sheet({
   const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / WIDTHS[density]));
   const first = day.providers.flatMap(({ appointments }) => appointments)[0]?.id;
   const entered = openId ?? first;
-  // By whole steps, so that no column is drawn anew for a minute.
-  const freeFrom = Math.ceil((now ?? clinicNow()) / STEP_SECONDS) * STEP_SECONDS;
+  // By whole steps of these hours, so that no column is drawn anew for a minute, or for what lies outside.
+  const upcoming = Math.ceil((now ?? clinicNow()) / STEP_SECONDS) * STEP_SECONDS;
+  const freeFrom = Math.min(Math.max(upcoming, hours.start), hours.end);
   const isNow = now !== null && now >= hours.start && now <= hours.end;
   return (
     <div
@@ -279,26 +280,27 @@ const startOf = (button: HTMLElement) => Number(button.dataset.start);
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const from = (event.target as Element).closest<HTMLElement>('button[data-start]');
   if (from === null) return;
-  const columns = [...event.currentTarget.querySelectorAll('[data-column]')]
-    .map((column) =>
-      [...column.querySelectorAll<HTMLElement>('button[data-start]')].toSorted(
-        (one, other) => startOf(one) - startOf(other),
-      ),
-    )
-    .filter((buttons) => buttons.length > 0);
-  const column = columns.findIndex((buttons) => buttons.includes(from));
-  const row = columns[column]?.indexOf(from) ?? 0;
+  const columns = [
+    ...event.currentTarget.querySelectorAll('[data-column]:has(button[data-start])'),
+  ];
+  const at = columns.findIndex((column) => column.contains(from));
+  const timesOf = (column: Element | undefined) =>
+    [...(column?.querySelectorAll<HTMLElement>('button[data-start]') ?? [])].toSorted(
+      (one, other) => startOf(one) - startOf(other),
+    );
+  const times = timesOf(columns[at]);
+  const row = times.indexOf(from);
   const beside = (by: number) => {
     const away = (button: HTMLElement) => Math.abs(startOf(button) - startOf(from));
-    return columns[column + by]?.toSorted((one, other) => away(one) - away(other))[0];
+    return timesOf(columns[at + by]).toSorted((one, other) => away(one) - away(other))[0];
   };
   const to = {
-    ArrowUp: columns[column]?.[row - 1],
-    ArrowDown: columns[column]?.[row + 1],
+    ArrowUp: times[row - 1],
+    ArrowDown: times[row + 1],
     ArrowLeft: beside(-1),
     ArrowRight: beside(1),
-    Home: columns[column]?.[0],
-    End: columns[column]?.at(-1),
+    Home: times[0],
+    End: times.at(-1),
   }[event.key];
   if (to === undefined) return;
   event.preventDefault();
