@@ -27,6 +27,7 @@ export const deskRoutes = {
   deskEndOwnSessions: ['POST', '/desk/sessions/end', { staff: 'ownSignIn' }],
 
   deskDay: ['GET', '/desk/day/:date', { staff: 'daySheet' }],
+  deskCancelled: ['GET', '/desk/day/:date/cancelled', { staff: 'daySheet' }],
   deskPrintDay: ['POST', '/desk/day/:date/print', { staff: 'openAppointment' }],
   deskOwnDays: ['GET', '/desk/own-days/:date', { staff: 'ownWeek' }],
   deskSayLate: ['PUT', '/desk/own-days/late', { staff: 'ownWeek' }],

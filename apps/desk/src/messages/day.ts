@@ -35,6 +35,7 @@ export const day = {
   'desk.legend': 'Types on the sheet: a press on one dims the others',
   'desk.providers': 'Providers',
   'desk.providersOf': 'Providers {n} of {of}',
+  'desk.cancelledList': 'Cancelled',
   'desk.density': 'How close the sheet stands',
   'desk.density.comfortable': 'Comfortable',
   'desk.density.working': 'Working',

@@ -71,7 +71,7 @@ const BY_CLINIC = part`bool_or((actor like 'clinic:%' or actor like 'staff:%')
 
 /** The entries of cancellations that staff have not undone. */
 const CANCELLED = part`(
-  select a.actor, a.subject, a.details from audit a
+  select a.id, a.actor, a.subject, a.details from audit a
    where a.action = 'appointment cancelled'
      and not exists (select from audit u where u.subject = a.subject
                         and u.action = 'cancellation undone' and u.id > a.id))`;
@@ -95,17 +95,28 @@ export const BOOKED_BY_STAFF = part`(
 /** Appointments for which texts were read out to the patient, by their subject, for other stores to join. */
 export const CONSENTS_READ_OUT = part`(select subject from audit where action = 'consents read out')`;
 
-/** Who wanted an appointment cancelled; null when it was not. */
-export async function cancellationWantedBy(
-  db: Db,
-  appointmentId: string,
-): Promise<'patient' | 'clinic' | null> {
-  const [row] = await sql<{ byClinic: boolean | null }>(db, 'audit-cancellation-wanted-by')`
-    select ${BY_CLINIC} as "byClinic" from ${CANCELLED} cancelled
-     where subject = ${`appointment:${appointmentId}`}`;
-  if (row === undefined || row.byClinic === null) return null;
-  return row.byClinic ? 'clinic' : 'patient';
+interface Cancellation {
+  readonly wantedBy: 'patient' | 'clinic';
+  readonly actor: string;
 }
+
+/** Who wanted these appointments cancelled, and who did it, by the id; without those that were not. */
+export async function cancellationsOf(
+  db: Db,
+  appointmentIds: readonly string[],
+): Promise<ReadonlyMap<string, Cancellation>> {
+  const subjects = appointmentIds.map((id) => `appointment:${id}`);
+  const rows = await sql<Cancellation & { id: string }>(db, 'audit-cancellations')`
+    select split_part(subject, ':', 2) as id,
+           case when ${BY_CLINIC} then 'clinic' else 'patient' end as "wantedBy",
+           (array_agg(actor order by id desc))[1] as actor
+      from ${CANCELLED} cancelled where subject = any(${subjects}::text[]) group by subject`;
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+/** Who wanted an appointment cancelled; null when it was not. */
+export const cancellationWantedBy = async (db: Db, id: string) =>
+  (await cancellationsOf(db, [id])).get(id)?.wantedBy ?? null;
 
 /** How many appointments somebody has cancelled or moved since an instant, and at whose wish. */
 export async function changesBy(
@@ -130,6 +141,7 @@ export async function changesBy(
 const LOOKS = [
   'day sheet shown',
   'day sheet printed',
+  'cancelled appointments shown',
   'own days shown',
   'closing foreseen',
   'closing shown',

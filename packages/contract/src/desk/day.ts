@@ -94,6 +94,37 @@ const daySheet = z.object({
   ),
 });
 
+/** A cancelled appointment, and to whom its place can be given. */
+const cancelledAppointment = z.object({
+  id,
+  patient: z.string(),
+  description: z.string(),
+  providerId: id,
+  provider: z.string(),
+  start: epochSeconds,
+  end: epochSeconds,
+  cancelledAt: epochSeconds,
+  /** At whose wish. */
+  wantedBy: z.enum(['patient', 'clinic']),
+  /** The name of whoever of the staff cancelled it here; null for anybody else. */
+  by: z.string().nullable(),
+  /** Whether somebody can be booked there. */
+  place: z.enum(['free', 'taken', 'closed', 'over']),
+  /** Whoever wishes for such a time; nobody for a place that is not free, or to who may not book them. */
+  wishes: z.array(
+    z.object({
+      id: uuid,
+      recordId: z.string(),
+      name: z.string(),
+      phone: z.string().nullable(),
+      kind: z.enum(['followUp', 'earlier']),
+      /** What is to be booked there. */
+      type: z.string(),
+      description: z.string(),
+    }),
+  ),
+});
+
 /** An appointment as it is printed, with what staff need when the patient comes. */
 const printedAppointment = z.object({
   id,
@@ -167,6 +198,7 @@ const openedAppointment = z.object({
 
 export type ApiDaySheet = z.infer<typeof daySheet>;
 export type ApiSheetAppointment = z.infer<typeof sheetAppointment>;
+export type ApiCancelled = z.infer<typeof cancelledAppointment>;
 export type ApiPrintedDay = z.infer<typeof printedDay>;
 export type ApiOpenedAppointment = z.infer<typeof openedAppointment>;
 
@@ -180,6 +212,16 @@ export const deskDayCalls = {
     idempotency: 'natural',
     params: z.object({ date: clinicDate }),
     answer: envelope(daySheet.shape),
+  }),
+  deskCancelled: call('deskCancelled', {
+    summary:
+      'The cancelled appointments of a day, and those of later days that were cancelled on it: why and by whom, and who wishes for such a time; on the trail.',
+    section: 'S-18, R-136 (ours)',
+    shows: 'patients',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: z.object({ date: clinicDate }),
+    answer: envelope({ appointments: z.array(cancelledAppointment) }),
   }),
   deskPrintDay: call('deskPrintDay', {
     summary:

@@ -26,6 +26,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import { ask, dayQuery } from '../../shared/api.ts';
 import { AtFoot } from '../../shared/at-foot.tsx';
 import { CANCELLING, type Place } from '../../shared/booking/booking-data.ts';
+import type { BookDialogProps } from '../../shared/booking/book-dialog.tsx';
 import { BookDialog, MoveDialog } from '../../shared/booking/dialogs.tsx';
 import { DayField } from '../../shared/day-field.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
@@ -36,7 +37,7 @@ import { inOrder, shownOf, useArrangement } from './arrangement.ts';
 import styles from './day.module.css';
 import { DENSITIES, chooseDensity, useDensity } from './density.ts';
 import { Legend } from './legend.tsx';
-import { AppointmentPanel, ArrangeDialog, KeysHelp } from './parts-later.tsx';
+import { AppointmentPanel, ArrangeDialog, CancelledDialog, KeysHelp } from './parts-later.tsx';
 import { type EntryKey, Sheet } from './sheet.tsx';
 
 interface Note {
@@ -73,9 +74,15 @@ export function DayPage({ date }: { date: string }) {
   const [showsKeys, setShowsKeys] = useState(false);
   const [arranges, setArranges] = useState(false);
   const [chosenType, chooseType] = useState<string>();
-  const [bookedAt, setBookedAt] = useState<Place>();
+  const [showsCancelled, setShowsCancelled] = useState(false);
+  const [booked, book] = useState<Omit<BookDialogProps, 'onClose'>>();
   const may = useMay();
   const mayBook = may('findPatient') && may('bookAppointment');
+  const bookAt = useCallback((at: Place) => book({ at }), []);
+  const bookCancelled = (of: Omit<BookDialogProps, 'onClose'>) => {
+    setShowsCancelled(false);
+    book(of);
+  };
   // The open appointment as it stood on the sheet.
   const [stood, setStood] = useState<{ id: string; date: string }>();
   const isCancelling = useIsMutating({ mutationKey: CANCELLING }) > 0;
@@ -161,6 +168,9 @@ export function DayPage({ date }: { date: string }) {
               ? t('desk.providersOf', { n: shown.length, of: providers.length })
               : t('desk.providers')}
           </Button>
+          <Button variant="secondary" onClick={() => setShowsCancelled(true)}>
+            {t('desk.cancelledList')}
+          </Button>
           <DayField
             label={t('desk.goToDate')}
             hideLabel
@@ -195,7 +205,7 @@ export function DayPage({ date }: { date: string }) {
             onMove={move}
             onKey={byKey}
             onHelp={() => setShowsKeys(true)}
-            onBook={mayBook ? setBookedAt : undefined}
+            onBook={mayBook ? bookAt : undefined}
           />
         )}
         {opened && (
@@ -217,7 +227,14 @@ export function DayPage({ date }: { date: string }) {
       </div>
       {showsKeys && <KeysHelp onClose={() => setShowsKeys(false)} />}
       {arranges && <ArrangeDialog providers={providers} onClose={() => setArranges(false)} />}
-      {bookedAt && <BookDialog at={bookedAt} onClose={() => setBookedAt(undefined)} />}
+      {showsCancelled && (
+        <CancelledDialog
+          date={date}
+          onBook={mayBook ? bookCancelled : undefined}
+          onClose={() => setShowsCancelled(false)}
+        />
+      )}
+      {booked && <BookDialog {...booked} onClose={() => book(undefined)} />}
       {moving?.appointment.movesFor && (
         <MoveDialog
           {...moving}

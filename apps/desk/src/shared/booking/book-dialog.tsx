@@ -32,7 +32,7 @@ import { leadsTo } from './times-list.tsx';
 
 export { UndoLine };
 
-interface BookDialogProps {
+export interface BookDialogProps {
   /** The patient, if known already: the id of an account, or the number of a record without one. */
   forPerson?: string;
   /** A free place of the day sheet, which is asked about once it is known for whom. */
@@ -52,15 +52,16 @@ interface Kept extends Beginning {
 /** Books for a patient on the phone or at the counter: first the patient, then the type and the time. */
 export function BookDialog({ forPerson, at, begins, onPlaced, onClose }: BookDialogProps) {
   const may = useMay();
-  const [booking, setBooking] = useState<{ person: string; kept?: Kept | undefined } | undefined>(
-    forPerson === undefined ? undefined : { person: forPerson, kept: begins },
+  const [booking, setBooking] = useState<Begun | undefined>(
+    forPerson === undefined ? undefined : { person: forPerson, kept: begins, at },
   );
   /** What was typed to find somebody new. */
   const [added, setAdded] = useState<{ typed: string; kept?: Kept | undefined }>();
   const [isAgain, setAgain] = useState(false);
   const begin = (person: string, kept?: Kept) => {
     setAdded(undefined);
-    setBooking({ person, kept });
+    // One place is for one patient.
+    setBooking({ person, kept, at: isAgain || kept ? undefined : at });
   };
   const again = () => {
     setAgain(true);
@@ -84,8 +85,6 @@ export function BookDialog({ forPerson, at, begins, onPlaced, onClose }: BookDia
     return (
       <Booking
         {...booking}
-        // One place is for one patient.
-        at={isAgain || booking.kept ? undefined : at}
         onPlaced={booking.person === forPerson ? onPlaced : undefined}
         onClose={onClose}
         onAgain={again}
@@ -102,10 +101,14 @@ export function BookDialog({ forPerson, at, begins, onPlaced, onClose }: BookDia
   );
 }
 
-interface BookingProps {
+/** For whom a booking is begun, and with what. */
+interface Begun {
   person: string;
   kept?: Kept | undefined;
   at: Place | undefined;
+}
+
+interface BookingProps extends Begun {
   onPlaced: ((appointmentId: string) => void) | undefined;
   onClose: () => void;
   onAgain: () => void;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { registerAuditAtDesk } from './audit/audit.ts';
+import { registerCancelled } from './cancelled/cancelled.ts';
 import { registerBookingAtDesk } from './day/booking.ts';
 import { registerDaySheet } from './day/day-sheet.ts';
 import { registerFees } from './day/fees.ts';
@@ -24,6 +25,7 @@ import { registerWaiting } from './waiting/waiting.ts';
 /** Registers everything that staff see and do at the front desk, once they are signed in. */
 export function registerDesk(app: FastifyInstance, platform: Platform): void {
   registerDaySheet(app, platform);
+  registerCancelled(app, platform);
   registerPrinting(app, platform);
   registerOwnDays(app, platform);
   registerBookingAtDesk(app, platform);

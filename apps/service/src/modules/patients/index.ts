@@ -27,7 +27,7 @@ export {
   ownCard,
   strikeOnCard,
 } from './card/card.ts';
-export { CONTACT_NUMBERS, LAST_ON_CARD, eraseCard } from './card/card.store.ts';
+export { CONTACT_NUMBERS, LAST_ON_CARD, eraseCard, everyDueWish } from './card/card.store.ts';
 export { familyOf } from './card/family.store.ts';
 export { closeAccount } from './close-account.ts';
 export { findCharts, openChart } from './found-in-emr.ts';

@@ -156,7 +156,10 @@ export function feeOf({ state, paidNow, feeAtClinic }: SheetRow) {
 }
 
 /** The types that may be booked with a provider on each slot code. */
-function typesOfCodes({ types, lengths }: SheetFacts, providerId: string) {
+export function typesOfCodes(
+  { types, lengths }: Pick<SheetFacts, 'types' | 'lengths'>,
+  providerId: string,
+) {
   const refused = lengths.paces.filter((pace) => pace.providerId === providerId && !pace.offers);
   const offered = types
     .filter(({ code, active }) => active && !refused.some(({ type }) => type === code))
@@ -170,7 +173,7 @@ function typesOfCodes({ types, lengths }: SheetFacts, providerId: string) {
 }
 
 /** When a provider works by the day's slot codes, and for which types. */
-function openSpans(codes: string, ruler: DayRuler, typesOn: ReadonlyMap<string, string[]>) {
+export function openSpans(codes: string, ruler: DayRuler, typesOn: ReadonlyMap<string, string[]>) {
   const spans: { start: number; end: number; types: string[] }[] = [];
   for (const [step, code] of Array.from(codes).entries()) {
     const start = code === NOT_WORKING ? null : stepStart(ruler, step);

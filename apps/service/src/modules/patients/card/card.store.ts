@@ -53,20 +53,36 @@ export const wishesOfCard = (db: Db, recordId: string) =>
   sql<WishRow>(db, 'card-wishes')`
     select ${columnsOf(wish, 'w')} from wish w where ${isOf(recordId, part`w`)} order by w.at_s, w.id`;
 
-/** Wishes that are not over: no appointment as wished was booked since, and their last day is not past (R-122). */
+/** A wish of the record is not over: no appointment as wished was booked since, and its last day is not past (R-122). */
+const isDue = (recordId: Part, today: ClinicDate) => part`
+  w.struck_at_s is null and (w.to_day is null or w.to_day >= ${today}::date)
+  and not exists (
+    select from ${DESK_APPOINTMENTS} c
+     where c.record_id = ${recordId} and c.kept_its_time and c.created_at_s > w.at_s
+       and c.type = coalesce(w.type, c.type)
+       and c.provider_id = coalesce(w.provider_id, c.provider_id)
+       and c.clinic_date between coalesce(w.from_day, c.clinic_date)
+                             and coalesce(w.to_day, c.clinic_date))`;
+
 export const dueWishes = (db: Db, recordId: string, today: ClinicDate) =>
   sql<WishRow>(db, 'card-due-wishes')`
     select ${columnsOf(wish, 'w')} from wish w
-     where ${isOf(recordId, part`w`)} and w.struck_at_s is null
-       and (w.to_day is null or w.to_day >= ${today}::date)
-       and not exists (
-         select from ${DESK_APPOINTMENTS} c
-          where c.record_id = ${recordId} and c.kept_its_time and c.created_at_s > w.at_s
-            and c.type = coalesce(w.type, c.type)
-            and c.provider_id = coalesce(w.provider_id, c.provider_id)
-            and c.clinic_date between coalesce(w.from_day, c.clinic_date)
-                                  and coalesce(w.to_day, c.clinic_date))
+     where ${isOf(recordId, part`w`)} and ${isDue(part`${recordId}`, today)}
      order by w.to_day nulls last, w.at_s, w.id`;
+
+/** The wishes of everybody that are due, each with the record that stands; the oldest first. */
+export const everyDueWish = (db: Db, today: ClinicDate) =>
+  sql<Pick<WishRow, 'id' | 'recordId' | 'kind' | 'type' | 'providerId' | 'from' | 'to'>>(
+    db,
+    'card-every-due-wish',
+  )`
+    select w.id, ${STANDING} as "recordId", w.kind, w.type, w.provider_id as "providerId",
+           w.from_day::text as "from", w.to_day::text as "to"
+      from wish w left join ${RECORDS} r on r.id = w.record_id
+     where ${isDue(STANDING, today)} order by w.at_s, w.id`;
+
+/** The record that stands, of a wish whose own may have been merged into it. */
+const STANDING = part`coalesce(r.merged_into, w.record_id)`;
 
 /** False when an entry with this id exists already. */
 export const insertNote = (tx: Tx, row: NoteRow) =>
