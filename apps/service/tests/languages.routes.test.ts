@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyring } from '../src/security/keyring.ts';
 import { PASSWORD, type TestApp, aPatient, ask, signIn, testApp } from '../testing/index.ts';
+import { askDesk } from '../testing/desk.ts';
 import { OLDER_KEYS, anOlderClinic } from '../testing/older-clinic.ts';
 
 /** As a translator would have written them, whatever the file says today. */
@@ -45,6 +46,9 @@ describe('The service answers in the language of the client (R-99)', () => {
     await clinic.close();
     clinic = await testApp({ config: { languages: ['en'] } });
     expect(await login(french)).toBe(english);
+    // The front desk is read in every language.
+    const refused = await askDesk(clinic, 'deskSession', { headers: french });
+    expect(refused.refusal().extras.message).toBe('Veuillez vous connecter à l’accueil.');
   });
 });
 

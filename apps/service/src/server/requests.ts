@@ -1,5 +1,11 @@
 import { type AnyCall, answersOf } from '@clinic/contract';
-import { ENGLISH, type Locale, acceptedLanguages, preferredLanguage } from '@clinic/texts';
+import {
+  ENGLISH,
+  type Locale,
+  acceptedLanguages,
+  languages,
+  preferredLanguage,
+} from '@clinic/texts';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -61,7 +67,7 @@ declare module 'fastify' {
     /** Read once per request (ADR 9). */
     now: number;
     from: From;
-    /** The most wanted language that the clinic offers; English when none matches. */
+    /** The most wanted language of those that the clinic offers, or of all at its desk; English when none matches. */
     locale: Locale;
     /** The JSON body as it came. */
     rawJson: string;
@@ -85,7 +91,9 @@ export function openServer(
     request.now = clock.now();
     request.from = fromOf(ports, { address: request.ip, cookies: request.headers.cookie });
     const accepted = acceptedLanguages(request.headers['accept-language'] ?? '');
-    request.locale = preferredLanguage(accepted, config.languages) ?? ENGLISH.id;
+    const isDesk = request.url.startsWith('/api/desk/');
+    const offered = isDesk ? languages.map(({ id }) => id) : config.languages;
+    request.locale = preferredLanguage(accepted, offered) ?? ENGLISH.id;
     reply.headers(headers);
     reply.header('date', date(request.now));
   };

@@ -287,6 +287,10 @@ export const refusals = {
   labelReason: 'the reason for your appointment',
   labelClaimNumber: 'injury claim number',
   labelLicenceNumber: 'driver licence number',
+
+  // Who is responsible for a patient, where no provider of the clinic is.
+  familyDoctorElsewhere: 'Family doctor elsewhere',
+  noFamilyDoctor: 'No family doctor',
 } as const;
 
 export type TextCode = keyof typeof refusals;

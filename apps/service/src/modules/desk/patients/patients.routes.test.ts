@@ -113,7 +113,9 @@ describe('The record of a patient at the front desk (S-18)', () => {
       { start: toInstant(TODAY, '11:00'), description: 'In-person visit', state: 'booked' },
     ]);
     expect(JSON.stringify(shown)).not.toContain(CARD);
-    expect((await open(casey.id, {}, cookie, { 'x-background': '1' })).statusCode).toBe(200);
+    const inFrench = { 'x-background': '1', 'accept-language': 'fr' };
+    const anew = (await open(casey.id, {}, cookie, inFrench)).answer().extras;
+    expect(anew.providers.map(({ name }) => name)).toContain('Médecin de famille ailleurs');
     expect(await trail('patient opened')).toMatchObject([
       {
         actor: `staff:${robin.id}`,

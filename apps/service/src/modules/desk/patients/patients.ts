@@ -1,4 +1,5 @@
 import { deskCalls } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
 import {
   type LookReason,
   type PersonName,
@@ -140,7 +141,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   });
 
   route(app, deskCalls.deskOpenPatient, async ({ params, ...asked }) => {
-    const { staff, now } = asked;
+    const { staff, now, locale } = asked;
     const person = await seen(params.id, asked);
     if (person instanceof Refusal) return person;
     const { account, recordId, firstName, lastName, birthDate } = person;
@@ -158,8 +159,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       ]);
     const responsible = [
       ...providers.map((provider) => ({ id: provider.id, name: doctorName(provider) })),
-      { id: config.familyDoctorIds.yes, name: 'Family doctor elsewhere' },
-      { id: config.familyDoctorIds.no, name: 'No family doctor' },
+      { id: config.familyDoctorIds.yes, name: text(locale, 'familyDoctorElsewhere') },
+      { id: config.familyDoctorIds.no, name: text(locale, 'noFamilyDoctor') },
     ];
     const providerId = doctor?.providerId ?? null;
     const { waitsSince, why } = await unclearInEmr(db, recordId);
