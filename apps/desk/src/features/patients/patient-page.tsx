@@ -17,6 +17,7 @@ import { BookDialog } from '../../shared/booking/book-dialog.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { AskLookReason } from '../../shared/look-reason.tsx';
 import { useMay } from '../../shared/may.ts';
+import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { ContactAbout, Contacts, Notes } from './card-entries.tsx';
 import { Due, Family, LatestMessages } from './card-sections.tsx';
@@ -41,7 +42,7 @@ export function PatientPage({ id }: { id: string }) {
   const opened = useQuery(patientQuery(id, lookReason));
   const { error } = opened;
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
+    <Page>
       {may('findPatient') && (
         <p>
           <Link href={deskPages.patients}>{t('desk.toPatients')}</Link>
@@ -58,7 +59,7 @@ export function PatientPage({ id }: { id: string }) {
       {opened.data && (
         <Record patient={opened.data} id={id} lookReason={lookReason} comeIn={comeIn} />
       )}
-    </main>
+    </Page>
   );
 }
 

@@ -11,6 +11,7 @@ import { ask } from '../../shared/api.ts';
 import { Finder } from '../../shared/booking/finder.tsx';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { useMay } from '../../shared/may.ts';
+import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { ChooseChart, RefusedSignUps } from './charts.tsx';
 import { MergePreview } from './merge.tsx';
@@ -28,15 +29,16 @@ export function PatientsPage() {
   /** What was typed to find the new one. */
   const [added, setAdded] = useState<string>();
   return (
-    <main id="main" tabIndex={-1} className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t('desk.patients')}</h1>
-        {may('addPatient') && (
+    <Page
+      title={t('desk.patients')}
+      beside={
+        may('addPatient') && (
           <Button variant="secondary" onClick={() => setAdded('')}>
             {t('desk.newPatient')}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {may('findPatient') && (
         <section className={styles.card} aria-label={t('desk.findPatient')}>
           <Finder
@@ -55,7 +57,7 @@ export function PatientsPage() {
           onPerson={(id) => goTo(pathOf(id), { state: { lookReason: 'record' } })}
         />
       )}
-    </main>
+    </Page>
   );
 }
 
