@@ -121,21 +121,25 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
             {session.name}
           </Link>
         </p>
-        <Button
-          variant="quiet"
-          icon={<Lock size={18} aria-hidden="true" />}
-          onClick={() => void lockScreen()}
-        >
-          {t('desk.lock')}
-        </Button>
-        <Button
-          variant="quiet"
-          icon={<LogOut size={18} aria-hidden="true" />}
-          busy={signOut.pending}
-          onClick={() => signOut.run()}
-        >
-          {t('desk.signOut')}
-        </Button>
+        <div className={styles.leave}>
+          <Button
+            variant="quiet"
+            icon={<Lock size={18} aria-hidden="true" />}
+            title={t('desk.lock')}
+            onClick={() => void lockScreen()}
+          >
+            {t('desk.lock')}
+          </Button>
+          <Button
+            variant="quiet"
+            icon={<LogOut size={18} aria-hidden="true" />}
+            title={t('desk.signOut')}
+            busy={signOut.pending}
+            onClick={() => signOut.run()}
+          >
+            {t('desk.signOut')}
+          </Button>
+        </div>
         {signOut.failed}
         <LiveLine />
         <LeftOutcomes />
