@@ -126,6 +126,18 @@ test('a sheet shows as much as its density says, of every kind of day', async ({
   // Of the provider whose five minutes are booked most: others show up to four hours.
   expect((await inView(page)).minutes).toBeGreaterThanOrEqual(165);
 
+  // The week of a provider is the same sheet.
+  await page.getByRole('link', { name: 'A. Stone' }).click();
+  const week = page.getByRole('group', { name: 'Appointments by day' });
+  for (const width of [1280, 768, 375, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(week.locator('[data-entry]').first()).toBeVisible();
+    await expectAccessible(page, { isDense: true });
+    expect(await page.locator('main').evaluate(tooSmall)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await page.goBack();
+
   await page.setViewportSize({ width: 375, height: 812 });
   await sheet.locator('[data-entry]').first().click();
   const panel = page.getByRole('main').getByRole('complementary');

@@ -121,6 +121,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskOwnSessions: () => ({}),
     deskEndOwnSessions: () => ({}),
     deskDay: () => ({ params: { date: '2026-11-21' } }),
+    deskProviderWeek: () => ({ params: { providerId: '101', date: '2026-11-21' } }),
     deskCancelled: () => ({ params: { date: '2026-11-21' } }),
     deskPrintDay: () => ({ params: { date: '2026-11-21' } }),
     deskOwnDays: () => ({ params: { date: '2026-11-21' }, query: { days: '7' } }),

@@ -27,6 +27,7 @@ export const deskRoutes = {
   deskEndOwnSessions: ['POST', '/desk/sessions/end', { staff: 'ownSignIn' }],
 
   deskDay: ['GET', '/desk/day/:date', { staff: 'daySheet' }],
+  deskProviderWeek: ['GET', '/desk/provider/:providerId/week/:date', { staff: 'daySheet' }],
   deskCancelled: ['GET', '/desk/day/:date/cancelled', { staff: 'daySheet' }],
   deskPrintDay: ['POST', '/desk/day/:date/print', { staff: 'openAppointment' }],
   deskOwnDays: ['GET', '/desk/own-days/:date', { staff: 'ownWeek' }],

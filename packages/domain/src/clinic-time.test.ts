@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
+  mondayOf,
   datesOf,
   daysBetween,
   formatAppointment,
@@ -99,6 +100,8 @@ describe('clinic time (R-10)', () => {
 
   test('the calendar knows leap days, months and years', () => {
     expect(isClinicDate('2028-02-29')).toBe(true);
+    expect(mondayOf('2026-11-29')).toBe('2026-11-23');
+    expect(mondayOf('2026-11-30')).toBe('2026-11-30');
     expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('2026-03-01', -1)).toBe('2026-02-28');

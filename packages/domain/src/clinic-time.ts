@@ -114,6 +114,10 @@ export function addDays(date: ClinicDate, days: number): ClinicDate {
   return dateAt(knownMidnight(date) + days * DAY_SECONDS);
 }
 
+/** The Monday of the week that a day is in. */
+export const mondayOf = (date: ClinicDate): ClinicDate =>
+  addDays(date, -((new Date(knownMidnight(date) * 1000).getUTCDay() + 6) % 7));
+
 const dateAt = (midnight: number) => new Date(midnight * 1000).toISOString().slice(0, 10);
 
 /** Calendar days from `from` to `to`: 1 for tomorrow, negative when `to` is earlier. */

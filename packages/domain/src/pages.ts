@@ -27,5 +27,6 @@ export const deskPages = {
   tables: '/setup/tables',
   audit: '/audit',
   print: '/print/:date',
+  providerWeek: '/week/:providerId/:date',
   ownSignIn: '/your-sign-in',
 } as const;

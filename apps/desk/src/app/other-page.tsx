@@ -2,6 +2,7 @@ import '../shared/all-words.ts';
 import { deskPages } from '@clinic/domain';
 import type { ReactNode } from 'react';
 import { AuditPage } from '../features/audit/audit-page.tsx';
+import { ProviderWeekPage } from '../features/day/week/provider-week-page.tsx';
 import { InboxPage } from '../features/inbox/inbox-page.tsx';
 import { SuggestionsPage } from '../features/inbox/suggestions-page.tsx';
 import { MoneyPage } from '../features/money/money-page.tsx';
@@ -31,6 +32,9 @@ type OtherPages = Exclude<PagePath, typeof deskPages.today | typeof deskPages.da
 
 const PAGES: Readonly<Record<OtherPages, (params: Params) => ReactNode>> = {
   [deskPages.myDay]: () => <MyDayPage />,
+  [deskPages.providerWeek]: ({ providerId = '', date = '' }) => (
+    <ProviderWeekPage providerId={providerId} date={date} key={`${providerId} ${date}`} />
+  ),
   [deskPages.patients]: () => <PatientsPage />,
   [deskPages.patient]: ({ id = '' }) => <PatientPage id={id} key={id} />,
   [deskPages.messages]: () => <InboxPage />,

@@ -36,6 +36,7 @@ export const day = {
   'desk.providers': 'Providers',
   'desk.providersOf': 'Providers {n} of {of}',
   'desk.cancelledList': 'Cancelled',
+  'desk.weekOf': 'The week of {name}',
   'desk.density': 'How close the sheet stands',
   'desk.density.comfortable': 'Comfortable',
   'desk.density.working': 'Working',

@@ -97,6 +97,7 @@ export const trail = {
   'desk.audit.action.note of a fee struck': 'Note of a fee struck',
   'desk.audit.action.note written beside a message': 'Note written beside a message',
   'desk.audit.action.cancelled appointments shown': 'Cancelled appointments shown',
+  'desk.audit.action.week shown': 'Week of a provider shown',
   'desk.audit.action.own days shown': 'Own days shown',
   'desk.audit.action.passkey added': 'Passkey added',
   'desk.audit.action.passkey removed': 'Passkey removed',

@@ -163,13 +163,29 @@ interface LiveSettings<Data> {
   readonly refetchInterval?: number | ((query: Query<Data>) => number | false);
 }
 
-/** The sheet of a day. */
+/** The key of every sheet. */
+export const SHEETS = ['day'];
+
+const OF_SHEET = { gcTime: 0, refetchInterval: 60_000 };
+
+/** The sheet of a day, alone. */
 export const dayQuery = (date: string) =>
   liveQuery(
-    ['day', date],
-    async (how) => (await ask('deskDay', { params: { date } }, how)).extras,
-    { gcTime: 0, refetchInterval: 60_000 },
+    [...SHEETS, date],
+    async (how) => [(await ask('deskDay', { params: { date } }, how)).extras],
+    OF_SHEET,
   );
+
+/** The sheets of a provider's week, which begins with a day. */
+export const weekQuery = (providerId: string, date: string) =>
+  liveQuery(
+    [...SHEETS, date, providerId],
+    async (how) =>
+      (await ask('deskProviderWeek', { params: { providerId, date } }, how)).extras.days,
+    OF_SHEET,
+  );
+
+export type SheetQuery = ReturnType<typeof dayQuery>;
 
 /** How long prefetched data is kept for its page, in milliseconds. */
 const AHEAD_MS = 1_000;

@@ -141,6 +141,7 @@ export async function changesBy(
 const LOOKS = [
   'day sheet shown',
   'day sheet printed',
+  'week shown',
   'cancelled appointments shown',
   'own days shown',
   'closing foreseen',

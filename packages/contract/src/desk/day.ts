@@ -62,7 +62,7 @@ const sheetAppointment = z.object({
 
 const daySheet = z.object({
   date: z.string(),
-  /** The working hours of the day over all providers; null when nobody works. */
+  /** The working hours of the day over all providers; null when nobody works. Of a week, those of all its days. */
   hours: sheetSpan.nullable(),
   /** The clinic's types that are offered, or on this sheet, in its order. */
   types: z
@@ -212,6 +212,16 @@ export const deskDayCalls = {
     idempotency: 'natural',
     params: z.object({ date: clinicDate }),
     answer: envelope(daySheet.shape),
+  }),
+  deskProviderWeek: call('deskProviderWeek', {
+    summary:
+      'The sheets of a provider for seven days from a day on, each with the hours that hold all of them.',
+    section: 'S-18 (ours)',
+    shows: 'patients',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: z.object({ providerId: id, date: clinicDate }),
+    answer: envelope({ days: z.array(daySheet) }),
   }),
   deskCancelled: call('deskCancelled', {
     summary:

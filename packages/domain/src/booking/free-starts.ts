@@ -1,4 +1,4 @@
-import { addDays, daysBetween, toInstant } from '../clinic-time.ts';
+import { mondayOf, toInstant } from '../clinic-time.ts';
 import type { ClinicDate, EpochSeconds, WallTime } from '../clinic-time.ts';
 import type { AppointmentTypeCode } from './appointment-type.ts';
 import { STEPS_PER_DAY, STEP_SECONDS, stepStart } from './day-template.ts';
@@ -36,13 +36,6 @@ export function releasedFrom(
 ): EpochSeconds | null {
   if (release === 'always') return null;
   return toInstant(release === 'sameDay' ? date : mondayOf(date), releaseAt);
-}
-
-const A_MONDAY = '2024-01-01';
-
-function mondayOf(date: ClinicDate): ClinicDate {
-  const weekday = daysBetween(A_MONDAY, date) % 7;
-  return addDays(date, -((weekday + 7) % 7));
 }
 
 /** What a provider has set for a type: how long their appointments last, or that they do not offer it. */

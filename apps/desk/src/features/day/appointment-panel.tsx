@@ -16,7 +16,7 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { type RefCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { ActionDialog } from '../../shared/action-dialog.tsx';
-import { ask, dayQuery } from '../../shared/api.ts';
+import { SHEETS, type SheetQuery, ask } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { BookDialog, CancelDialog, FeeAtClinic, ReadOut } from '../../shared/booking/dialogs.tsx';
 import { AskLookReason } from '../../shared/look-reason.tsx';
@@ -30,7 +30,8 @@ import { feeText, slotOf, statusText } from './status.ts';
 
 interface PanelProps {
   appointment: ApiSheetAppointment;
-  date: string;
+  /** Of the sheet that it stands on. */
+  queryKey: SheetQuery['queryKey'];
   /** For the heading, which takes the focus as the panel opens. */
   comeIn: RefCallback<HTMLElement>;
   onClose: () => void;
@@ -136,7 +137,7 @@ function Person({ opened, onReason }: PersonProps) {
 
 function Changes({
   appointment,
-  date,
+  queryKey,
   onGone,
   onMove,
   asksToCancel: isToBeCancelled = false,
@@ -156,22 +157,22 @@ function Changes({
   const { movesFor, linkUntil, hasAccount } = appointment;
   const [noted, say] = useSaid();
   const mayBook = useMay()('bookAppointment');
-  const { queryKey } = dayQuery(date);
-  const shown = () => queries.invalidateQueries({ queryKey });
+  const shown = () => queries.invalidateQueries({ queryKey: SHEETS });
   const isGone = () =>
     queries
       .getQueryData(queryKey)
-      ?.providers.every(({ appointments }) => appointments.every((each) => each.id !== id));
+      ?.flatMap(({ providers }) => providers)
+      .every(({ appointments }) => appointments.every((each) => each.id !== id));
   const params = { id };
   const noteIt = (is: Noted) => ask('deskNoteAttendance', { params, body: is });
   const note = useAction({
     work: noteIt,
     onDone: (_, is) => say(notedText(is)),
-    shows: [queryKey],
+    shows: [SHEETS],
   });
   const payHere = useAction({
     work: () => ask('deskPayAtClinic', { params, body: {} }),
-    shows: [queryKey, ['appointment', id]],
+    shows: [SHEETS, ['appointment', id]],
   });
   // The answer was lost, and the sheet says since that the link is waited for no more.
   const isLinkOver = isUnknown(payHere.error) && linkUntil === null;
@@ -234,7 +235,7 @@ function Changes({
           isDanger
           input={NO_SHOW}
           work={noteIt}
-          shows={[queryKey]}
+          shows={[SHEETS]}
           onDone={(_, is) => {
             setAsksNoShow(false);
             say(notedText(is));

@@ -1,13 +1,15 @@
 import { clinicNow } from '@clinic/app/clock';
-import type { ApiDaySheet } from '@clinic/contract';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Place } from '../../shared/booking/booking-data.ts';
-import type { Span } from './lines.ts';
+import type { SheetColumn, Span } from './lines.ts';
 
-type Provider = ApiDaySheet['providers'][number];
+/** A place of the sheet. */
+interface At extends Place {
+  readonly columnId: string;
+}
 
 /** Where a dragged appointment would land, with its present length. */
-export interface Landing extends Place, Span {
+export interface Landing extends At, Span {
   /** 'closed' asks for a reason after the drop; 'taken' and 'past' accept no drop. */
   readonly is: 'free' | 'closed' | 'taken' | 'past';
 }
@@ -38,12 +40,11 @@ interface Dragged {
   readonly x: number;
   readonly y: number;
   /** Null outside the columns. */
-  readonly place: Place | null;
+  readonly place: At | null;
 }
 
 interface DragProps {
-  day: ApiDaySheet;
-  hours: Span;
+  columns: readonly SheetColumn[];
   /** Height of five minutes in pixels; null where the sheet is no scale, and nothing is dragged. */
   step: number | null;
   /** The appointment was dropped at a place that accepts it. */
@@ -51,18 +52,18 @@ interface DragProps {
 }
 
 /** Drags movable appointments by mouse or pen; a finger scrolls instead. Escape cancels. */
-export function useDrag({ day, hours, step, onDrop }: DragProps) {
+export function useDrag({ columns, step, onDrop }: DragProps) {
   const [grip, setGrip] = useState<Grip | null>(null);
   const [dragged, setDragged] = useState<Dragged | null>(null);
   // Browsers fire a click after a drop; it must not count as a press.
   const swallowsClick = useRef(false);
   const isDragging = dragged !== null;
-  const all = day.providers.flatMap(({ appointments }) => appointments);
+  const all = columns.flatMap(({ provider }) => provider.appointments);
   const moving = all.find(({ id }) => id === grip?.id);
   const seconds = moving ? moving.end - moving.start : 0;
 
-  function landingOf(place: Place | null): Landing | null {
-    const provider = day.providers.find(({ id }) => id === place?.providerId);
+  function landingOf(place: At | null): Landing | null {
+    const provider = columns.find(({ id }) => id === place?.columnId)?.provider;
     if (!place || !moving || !provider) return null;
     const isOwn = provider.appointments.includes(moving) && place.start === moving.start;
     return isOwn ? null : landingOn(provider, place, seconds);
@@ -78,7 +79,7 @@ export function useDrag({ day, hours, step, onDrop }: DragProps) {
     };
     const follow = (x: number, y: number) => {
       swallowsClick.current = true;
-      setDragged({ x, y, place: placeAt(grip, { x, y }, { hours, seconds, step: step ?? 1 }) });
+      setDragged({ x, y, place: placeAt(grip, { x, y }, { columns, seconds, step: step ?? 1 }) });
     };
     const isMeant = (x: number, y: number) =>
       isDragging || Math.hypot(x - grip.x, y - grip.y) >= SHAKES_BY;
@@ -92,7 +93,7 @@ export function useDrag({ day, hours, step, onDrop }: DragProps) {
       if (pointerId !== grip.pointerId) return;
       end();
       if (button !== 0 || !isMeant(x, y)) return;
-      const to = landingOf(placeAt(grip, { x, y }, { hours, seconds, step: step ?? 1 }));
+      const to = landingOf(placeAt(grip, { x, y }, { columns, seconds, step: step ?? 1 }));
       if (to?.is === 'free' || to?.is === 'closed')
         onDrop(grip.id, { providerId: to.providerId, start: to.start });
     };
@@ -161,8 +162,8 @@ const entryOf = ({ target }: PointerEvent) =>
 
 /** An appointment's own time counts as taken too, since it keeps that time until it has moved. */
 function landingOn(
-  { closed, busy, appointments }: Provider,
-  place: Place,
+  { closed, busy, appointments }: SheetColumn['provider'],
+  place: At,
   seconds: number,
 ): Landing {
   const { start } = place;
@@ -185,23 +186,24 @@ interface Point {
 function placeAt(
   { sheet, beneath }: Grip,
   { x, y }: Point,
-  { hours, seconds, step }: { hours: Span; seconds: number; step: number },
-): Place | null {
+  { columns, seconds, step }: { columns: readonly SheetColumn[]; seconds: number; step: number },
+): At | null {
   const box = sheet.getBoundingClientRect();
   if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
-  const columns = [...sheet.querySelectorAll<HTMLElement>('[data-column]')];
-  const column = columns.findLast((each) => {
+  const column = [...sheet.querySelectorAll<HTMLElement>('[data-column]')].findLast((each) => {
     const { left, right } = each.getBoundingClientRect();
     return x >= left && x < right;
   });
   const lane = column?.querySelector('[data-lane]');
-  if (!lane) return null;
+  const of = columns.find(({ id }) => id === column?.dataset.column);
+  if (!lane || !of) return null;
   const top = y - beneath - lane.getBoundingClientRect().top;
-  const start = hours.start + Math.round(top / step) * STEP_SECONDS;
-  const last = Math.max(hours.start, hours.end - seconds);
+  const start = of.start + Math.round(top / step) * STEP_SECONDS;
+  const last = Math.max(of.start, of.end - seconds);
   return {
-    providerId: column?.dataset.column ?? '',
-    start: Math.min(Math.max(start, hours.start), last),
+    columnId: of.id,
+    providerId: of.provider.id,
+    start: Math.min(Math.max(start, of.start), last),
   };
 }
 

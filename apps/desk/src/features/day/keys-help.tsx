@@ -3,7 +3,7 @@ import { Fact, Facts } from '../../shared/fact.tsx';
 import { DeskDialog } from '../../shared/under-way.tsx';
 import { t } from '../../shared/words.ts';
 
-const KEYS = ['arrows', 'enter', 'escape', 'a', 'r', 'm', 'f', 'n', 'z', 'help'] as const;
+const KEYS = ['arrows', 'enter', 'escape', 'a', 'r', 'm', 'f', 'n', 'w', 'z', 'help'] as const;
 
 /** What the keys do on the sheet. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {

@@ -6,6 +6,16 @@ export interface Span {
   readonly end: number;
 }
 
+/** A column of the sheet: the day of a provider between two hours. */
+export interface SheetColumn extends Span {
+  readonly id: string;
+  readonly name: string;
+  /** Where its name leads, and what that is. */
+  readonly href: string;
+  readonly leadsTo: string;
+  readonly provider: Provider;
+}
+
 /** What stands in a column, in order of time. */
 export type Line = Span &
   (

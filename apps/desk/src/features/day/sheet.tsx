@@ -1,4 +1,3 @@
-import { clinicNow } from '@clinic/app/clock';
 import { pageLanguage } from '@clinic/app/language';
 import { useStore } from '@clinic/app/store';
 import type { ApiDaySheet } from '@clinic/contract';
@@ -7,6 +6,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { focusByPress } from '@clinic/ui/focus';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { type CSSProperties, type KeyboardEvent, memo, useDeferredValue, useId } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { Place } from '../../shared/booking/booking-data.ts';
 import { pressUndo } from '../../shared/undo.ts';
 import { t } from '../../shared/words.ts';
@@ -14,21 +14,24 @@ import styles from './day.module.css';
 import type { Density } from './density.ts';
 import { type Landing, useDrag } from './drag.ts';
 import { Entry, FreePlace, NotOpen, inSteps } from './line-parts.tsx';
-import { type Line, linesOf } from './lines.ts';
+import { type Line, type SheetColumn, linesOf } from './lines.ts';
 
 /** Arrived, in the room, move, fee, did not come. */
 const ENTRY_KEYS = ['a', 'r', 'm', 'f', 'n'] as const;
 export type EntryKey = (typeof ENTRY_KEYS)[number];
 
 interface SheetProps {
-  day: ApiDaySheet;
-  hours: { readonly start: number; readonly end: number };
+  /** What it is, for who hears it. */
+  label: string;
+  /** Not none; all are equally long. */
+  columns: readonly SheetColumn[];
+  types: ApiDaySheet['types'];
   density: Density;
   openId: string | null;
   /** The code of the type beside which the others are dimmed. */
   onlyType: string | undefined;
-  /** Null unless the sheet is today's. */
-  now: number | null;
+  /** The present minute. */
+  now: number;
   onOpen: (id: string) => void;
   /** Asks to move an appointment to where it was dropped. */
   onMove: (id: string, to: Place) => void;
@@ -50,19 +53,20 @@ const LINE = 24;
 const LEAST_STEP = 4;
 
 /** Height of five minutes in pixels: in 'working' the day's shortest appointment is one line high. */
-function stepOf(density: Density, { providers }: ApiDaySheet): number {
+function stepOf(density: Density, columns: readonly SheetColumn[]): number {
   if (density === 'comfortable') return COMFORTABLE_STEP;
-  const lengths = providers.flatMap(({ appointments }) =>
-    appointments.map(({ start, end }) => end - start),
+  const lengths = columns.flatMap(({ provider }) =>
+    provider.appointments.map(({ start, end }) => end - start),
   );
   const shortest = Math.min(...lengths) / STEP_SECONDS;
   return Number.isFinite(shortest) ? Math.max(LEAST_STEP, LINE / shortest) : LINE;
 }
 
-/** The day's appointments, with a column per provider: to the scale of the hours, or as lists. */
+/** Appointments by provider, or by day: to the scale of the hours, or as lists. */
 export function Sheet({
-  day,
-  hours,
+  label,
+  columns: all,
+  types,
   density,
   openId,
   onlyType,
@@ -75,10 +79,11 @@ export function Sheet({
 }: SheetProps) {
   const keysId = useId();
   const isList = density === 'compact';
-  const step = stepOf(density, day);
+  const step = stepOf(density, all);
+  const [, goTo] = useLocation();
+  const hours = all[0] ?? { start: 0, end: 0 };
   const { draggedId, landing, handlers } = useDrag({
-    day,
-    hours,
+    columns: all,
     step: isList ? null : step,
     onDrop: onMove,
   });
@@ -87,13 +92,18 @@ export function Sheet({
     (_, at) => hours.start + at * RULED_SECONDS,
   );
   // Draws the visible columns first, so that nobody waits for a thousand appointments out of sight.
-  const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / WIDTHS[density]));
-  const first = day.providers.flatMap(({ appointments }) => appointments)[0]?.id;
+  const columns = useDeferredValue(all.length, Math.ceil(innerWidth / WIDTHS[density]));
+  const first = all.flatMap(({ provider }) => provider.appointments)[0]?.id;
   const entered = openId ?? first;
   // By whole steps of these hours, so that no column is drawn anew for a minute, or for what lies outside.
-  const upcoming = Math.ceil((now ?? clinicNow()) / STEP_SECONDS) * STEP_SECONDS;
-  const freeFrom = Math.min(Math.max(upcoming, hours.start), hours.end);
-  const isNow = now !== null && now >= hours.start && now <= hours.end;
+  const upcoming = Math.ceil(now / STEP_SECONDS) * STEP_SECONDS;
+  const today = all.find(({ start, end }) => now >= start && now <= end);
+  /** To where the name of the column leads that something is in. */
+  const leaveBy = (inside: Element) => {
+    const columnId = inside.closest<HTMLElement>('[data-column]')?.dataset.column;
+    const column = all.find(({ id }) => id === columnId);
+    if (column) goTo(column.href);
+  };
   return (
     <div
       ref={scrollToNow}
@@ -105,7 +115,7 @@ export function Sheet({
       )}
       style={{ ...inSteps(hours, hours.start), '--step': `${step}px` } as CSSProperties}
       role="group"
-      aria-label={t('desk.sheet')}
+      aria-label={label}
       aria-describedby={keysId}
       onKeyDown={(event) => {
         const entry = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry;
@@ -113,6 +123,7 @@ export function Sheet({
         if (key && entry !== undefined) onKey(key, entry);
         else if (isKey(event, 'z')) pressUndo();
         else if (isKey(event, '?')) onHelp();
+        else if (isKey(event, 'w')) leaveBy(event.target as Element);
         else moveByArrows(event);
       }}
       {...handlers}
@@ -136,34 +147,38 @@ export function Sheet({
           </div>
         </div>
       )}
-      {day.providers.map((provider, at) => {
+      {all.map(({ id: columnId, name, href, leadsTo, start, end, provider }, at) => {
         const shown = (id: string | null | undefined) =>
           provider.appointments.some((each) => each.id === id) ? (id ?? null) : null;
         return (
           <Column
-            key={provider.id}
+            key={columnId}
+            id={columnId}
+            name={name}
+            href={href}
+            leadsTo={leadsTo}
             provider={provider}
-            types={day.types}
-            from={hours.start}
-            to={hours.end}
+            types={types}
+            from={start}
+            to={end}
             onlyType={onlyType}
             isDrawn={at < columns}
             openId={shown(openId)}
             enteredId={shown(entered)}
             isFreeEntered={entered === undefined}
             draggedId={shown(draggedId)}
-            landing={landing?.providerId === provider.id ? landing : null}
-            freeFrom={freeFrom}
-            isToday={isNow}
+            landing={landing?.columnId === columnId ? landing : null}
+            freeFrom={Math.min(Math.max(upcoming, start), end)}
+            isToday={today?.start === start}
             onOpen={onOpen}
             onBook={onBook}
           />
         );
       })}
-      {isNow && !isList && (
+      {today && !isList && (
         <div
           className={styles.now}
-          style={inSteps({ start: now, end: now }, hours.start)}
+          style={inSteps({ start: now, end: now }, today.start)}
           data-now=""
         />
       )}
@@ -171,7 +186,7 @@ export function Sheet({
   );
 }
 
-interface ColumnProps {
+interface ColumnProps extends Pick<SheetColumn, 'id' | 'name' | 'href' | 'leadsTo'> {
   provider: ApiDaySheet['providers'][number];
   types: ApiDaySheet['types'];
   onlyType: string | undefined;
@@ -201,8 +216,8 @@ const Column = memo((props: ColumnProps) => {
   // A change of language changes no other prop.
   useStore(pageLanguage);
   const { provider, types, from, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
-  const { freeFrom, isFreeEntered, isToday, onBook, onlyType } = props;
-  const { name, lateMinutes: late } = provider;
+  const { freeFrom, isFreeEntered, isToday, onBook, onlyType, name } = props;
+  const { lateMinutes: late } = provider;
   const lines = isDrawn ? linesOf(provider, props) : [];
   const firstFree = lines.find((line) => line.kind === 'free' && !line.isOver);
   const next = isToday ? lines.findIndex(({ start }) => start >= freeFrom) : -1;
@@ -232,9 +247,12 @@ const Column = memo((props: ColumnProps) => {
     return <NotOpen line={line} />;
   };
   return (
-    <section className={styles.column} aria-label={name} data-column={provider.id}>
+    <section className={styles.column} aria-label={name} data-column={props.id} data-from={from}>
       <h2 className={styles.name}>
-        {name} {late !== undefined && <small>{t('desk.runsLate', { n: late })}</small>}
+        <Link href={props.href} title={props.leadsTo} tabIndex={-1}>
+          {name}
+        </Link>{' '}
+        {late !== undefined && <small>{t('desk.runsLate', { n: late })}</small>}
       </h2>
       <div className={styles.lane} data-lane="">
         {isDrawn && provider.appointments.length === 0 && (
@@ -262,7 +280,7 @@ const Column = memo((props: ColumnProps) => {
             {t(`desk.drag.${landing.is}`, {
               from: formatTime(landing.start),
               to: formatTime(landing.end),
-              provider: name,
+              provider: provider.name,
             })}
           </p>
         )}
@@ -275,13 +293,15 @@ const isKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, wanted: string)
   key.toLowerCase() === wanted && !ctrlKey && !metaKey && !altKey;
 
 const startOf = (button: HTMLElement) => Number(button.dataset.start);
+/** At which the column begins. */
+const hourOf = (column?: HTMLElement) => Number(column?.dataset.from);
 
 /** Arrow keys: up and down in a column; left and right to the nearest time in the next non-empty column. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const from = (event.target as Element).closest<HTMLElement>('button[data-start]');
   if (from === null) return;
   const columns = [
-    ...event.currentTarget.querySelectorAll('[data-column]:has(button[data-start])'),
+    ...event.currentTarget.querySelectorAll<HTMLElement>('[data-column]:has(button[data-start])'),
   ];
   const at = columns.findIndex((column) => column.contains(from));
   const timesOf = (column: Element | undefined) =>
@@ -291,8 +311,11 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const times = timesOf(columns[at]);
   const row = times.indexOf(from);
   const beside = (by: number) => {
-    const away = (button: HTMLElement) => Math.abs(startOf(button) - startOf(from));
-    return timesOf(columns[at + by]).toSorted((one, other) => away(one) - away(other))[0];
+    const next = columns[at + by];
+    // Of day and day the hours count.
+    const later = hourOf(next) - hourOf(columns[at]);
+    const away = (button: HTMLElement) => Math.abs(startOf(button) - startOf(from) - later);
+    return timesOf(next).toSorted((one, other) => away(one) - away(other))[0];
   };
   const to = {
     ArrowUp: times[row - 1],

@@ -2,7 +2,14 @@ import { LoadState } from '@clinic/app/outcome';
 import { pathTo } from '@clinic/app/path-to';
 import { useClinicMinute } from '@clinic/app/use-clock';
 import type { ApiOwnAppointment } from '@clinic/contract';
-import { type Attendance, type ClinicDate, deskPages, isWholeDay, toClinic } from '@clinic/domain';
+import {
+  type Attendance,
+  type ClinicDate,
+  deskPages,
+  isWholeDay,
+  mondayOf,
+  toClinic,
+} from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
 import { useComeIn } from '@clinic/ui/come-in';
 import { EmptyState } from '@clinic/ui/page-states';
@@ -20,7 +27,7 @@ import { Lateness } from './lateness.tsx';
 import styles from './my-day.module.css';
 import { OWN_DAYS, ownDaysQuery } from './own-data.ts';
 import { OwnPatient, noteText } from './own-patient.tsx';
-import { OwnWeek, mondayOf } from './own-week.tsx';
+import { OwnWeek } from './own-week.tsx';
 
 /** A clinician's own patients of today, in order, or of a week. */
 export function MyDayPage() {

@@ -1,6 +1,6 @@
 import { LoadState } from '@clinic/app/outcome';
 import { pathTo } from '@clinic/app/path-to';
-import { type ClinicDate, addDays, deskPages, formatTime } from '@clinic/domain';
+import { type ClinicDate, addDays, deskPages, formatTime, mondayOf } from '@clinic/domain';
 import { formatDay, formatFullDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useQuery } from '@tanstack/react-query';
@@ -10,10 +10,6 @@ import { Section } from '../../shared/section.tsx';
 import { locale, t } from '../../shared/words.ts';
 import styles from './my-day.module.css';
 import { ownDaysQuery } from './own-data.ts';
-
-/** The Monday of the week that a day is in. */
-export const mondayOf = (date: ClinicDate): ClinicDate =>
-  addDays(date, -((new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7));
 
 /** Whom a clinician sees in a week, each leading to the day sheet. */
 export function OwnWeek({ monday, today }: { monday: ClinicDate; today: ClinicDate }) {

@@ -293,6 +293,53 @@ describe('A day sheet (S-18)', () => {
   });
 });
 
+describe('The week of a provider (S-18)', () => {
+  const week = async (providerId: string, who = cookie, date = TODAY, headers = {}) =>
+    askDesk(clinic, 'deskProviderWeek', { cookie: who, params: { providerId, date }, headers });
+  const daysOf = async (...asked: Parameters<typeof week>) =>
+    (await week(...asked)).answer().extras.days;
+
+  test('has seven sheets with theirs alone, each with the hours that hold all of them', async () => {
+    await scheduleFor(clinic, '102', ['2026-12-03'], { O: ['13:00-16:00'] });
+    const id = await booked('2026-11-30', '10:00', '102');
+    await booked('2026-11-30', '11:00', '101', await aPatient(clinic));
+    const days = await daysOf('102', cookie, '2026-11-30');
+    const span = (date: string, from: string, to: string) => ({
+      start: toInstant(date, from),
+      end: toInstant(date, to),
+    });
+    const closed = (date: string) => {
+      const { hours, providers = [] } = days.find((each) => each.date === date) ?? {};
+      expect(hours).toEqual(span(date, '10:00', '16:00'));
+      return providers.map((each) => [each.id, each.closed, each.appointments.map((of) => of.id)]);
+    };
+    const [monday, tuesday, thursday] = ['2026-11-30', '2026-12-01', '2026-12-03'] as const;
+    expect(closed(monday)).toEqual([['102', [span(monday, '11:00', '16:00')], [id]]]);
+    expect(closed(tuesday)).toEqual([['102', [span(tuesday, '10:00', '16:00')], []]]);
+    expect(closed(thursday)).toEqual([['102', [span(thursday, '10:00', '13:00')], []]]);
+    expect(days).toHaveLength(7);
+    for (const { hours, providers } of await daysOf('102', cookie, '2027-06-07'))
+      expect([hours?.start, providers[0]?.name]).toEqual([hours?.end, 'N. Reyes']);
+  });
+
+  // Shows: S-18
+  test('is one row of the trail that names whom it showed; a clinician’s is their own', async () => {
+    await booked();
+    await daysOf('101');
+    await daysOf('101', cookie, TODAY, { 'x-background': '1' });
+    expect(await trail('week shown')).toMatchObject([
+      {
+        subject: `days:${TODAY}`,
+        details: { to: '2026-11-27', providers: ['101'], found: [casey.recordId] },
+      },
+    ]);
+    const clinician = await as('clinician', { providerId: '101' });
+    expect(await daysOf('101', clinician)).toHaveLength(7);
+    expect((await week('102', clinician)).statusCode).toBe(404);
+    expect((await week('999')).statusCode).toBe(404);
+  });
+});
+
 describe('Opening an appointment (S-18)', () => {
   // Shows: S-18
   test('says who comes, how to reach them and why, and stands on the trail', async () => {

@@ -4,6 +4,7 @@ import {
   type LookReason,
   addDays,
   attendanceOf,
+  datesOf,
   fullName,
   isBooked,
   isHold,
@@ -50,7 +51,7 @@ import { hasWaitingDocument, marksByRecord } from '../../patients/index.ts';
 import { knownTypes, readLengths } from '../../schedule/index.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { emrBook } from '../../emr/index.ts';
-import { daySheet, isNamed } from './sheet-of-day.ts';
+import { around, daySheet, isNamed } from './sheet-of-day.ts';
 
 /** The day sheet, and opening, cancelling and noting attendance of its appointments. */
 export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
@@ -59,13 +60,14 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   const harm = harmAtDesk(platform);
   const ports = { ...platform, appointments, emrBook, heldPayments: heldPayments(platform) };
 
-  route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
+  /** What the sheet of a day is made of; with `only`, that of one provider. */
+  async function factsOf(date: ClinicDate, staff: SignedInStaff, now: number, only?: string) {
     const whose = ownOnly(staff);
     const isInEmr = platform.emr !== null;
     const [rows, providers, busy, overlapped, closings, lengths, types, marks, before] =
       await Promise.all([
         sheetRows(db, date, whose, now),
-        providersOn(db, date, whose),
+        providersOn(db, date, only ?? whose),
         busyOn(db, date),
         isInEmr ? overlappedAppointments(db, now) : [],
         closedBetween(db, { start: startOfDay(date), end: startOfDay(addDays(date, 1)) }),
@@ -75,7 +77,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
         hereBefore(db, date),
       ]);
     const ids = providers.map(({ id }) => id);
-    const sheet = daySheet(date, {
+    return {
       rows,
       providers,
       busy,
@@ -89,11 +91,49 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       staff,
       isInEmr,
       now,
-    });
+    };
+  }
+
+  route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
+    const facts = await factsOf(date, staff, now);
+    const sheet = daySheet(date, facts);
     return showing(
       sheet,
-      look('day sheet shown', `day:${date}`, recordIds(rows.filter(isNamed)), {
+      look('day sheet shown', `day:${date}`, recordIds(facts.rows.filter(isNamed)), {
         details: { providers: sheet.providers.map(({ id }) => id) },
+        refreshes: true,
+      }),
+    );
+  });
+
+  route(app, deskCalls.deskProviderWeek, async ({ params, staff, now }) => {
+    const { providerId, date } = params;
+    const dates = datesOf({ from: date, to: addDays(date, 6) });
+    const own = ownOnly(staff);
+    const week = await Promise.all(
+      dates.map(async (day) => ({ day, facts: await factsOf(day, staff, now, providerId) })),
+    );
+    const isKnown = week.some(({ facts }) => facts.providers.length > 0);
+    if (!isKnown || (own !== null && own !== providerId)) return refuse('notFound');
+    // Since midnight, so that the days stand beside each other.
+    const hours = around(
+      week.flatMap(({ day, facts }) => {
+        const of = daySheet(day, facts).hours;
+        return of ? [{ start: of.start - startOfDay(day), end: of.end - startOfDay(day) }] : [];
+      }),
+    );
+    const days = week.map(({ day, facts }) => {
+      const from = startOfDay(day);
+      const given = hours && { start: from + hours.start, end: from + hours.end };
+      return daySheet(day, facts, given ?? { start: from, end: from });
+    });
+    const shown = week.flatMap(({ facts }) =>
+      facts.rows.filter((row) => row.providerId === providerId && isNamed(row)),
+    );
+    return showing(
+      { days },
+      look('week shown', `days:${date}`, recordIds(shown), {
+        details: { to: dates.at(-1), providers: [providerId] },
         refreshes: true,
       }),
     );

@@ -49,8 +49,8 @@ interface SheetFacts {
   readonly now: number;
 }
 
-/** Shows the providers who work on that day or have an appointment on it. */
-export function daySheet(date: ClinicDate, facts: SheetFacts): Sheet {
+/** Shows the providers who work on that day or have an appointment on it; all of them where its hours are given. */
+export function daySheet(date: ClinicDate, facts: SheetFacts, given?: Stretch): Sheet {
   const { rows, providers, busy, overlapped, marks, staff, isInEmr, now } = facts;
   const ruler = dayRuler(date);
   const working = new Map(
@@ -74,16 +74,11 @@ export function daySheet(date: ClinicDate, facts: SheetFacts): Sheet {
     overlapped.map(({ id, otherStart, otherEnd }) => [id, { start: otherStart, end: otherEnd }]),
   );
   const shown = providers.filter(
-    ({ id }) => (working.get(id) ?? []).length > 0 || ofProvider[id] !== undefined,
+    ({ id }) =>
+      given !== undefined || (working.get(id) ?? []).length > 0 || ofProvider[id] !== undefined,
   );
   const all = shown.flatMap(({ id }) => [...(working.get(id) ?? []), ...(ofProvider[id] ?? [])]);
-  const hours =
-    all.length === 0
-      ? null
-      : {
-          start: Math.min(...all.map(({ start }) => start)),
-          end: Math.max(...all.map(({ end }) => end)),
-        };
+  const hours = given ?? around(all);
   const onSheet = new Set(rows.map(({ type }) => type));
   return {
     date,
@@ -139,6 +134,15 @@ export function daySheet(date: ClinicDate, facts: SheetFacts): Sheet {
     })),
   };
 }
+
+/** From the first start to the last end; null of nothing. */
+export const around = (spans: readonly Stretch[]): Stretch | null =>
+  spans.length === 0
+    ? null
+    : {
+        start: Math.min(...spans.map(({ start }) => start)),
+        end: Math.max(...spans.map(({ end }) => end)),
+      };
 
 /** A time that a patient is just choosing does not say whose it is. */
 export const isNamed = (row: SheetRow) => !isHold(row) || row.linkUntil !== null;
