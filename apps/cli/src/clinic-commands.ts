@@ -1,5 +1,6 @@
 import { type UnsureChart, formatAppointment, toClinic } from '@clinic/domain';
 import { violations } from '@clinic/service/database/invariants.store.ts';
+import { jobRuns } from '@clinic/service/database/job-runs.ts';
 import { type OutboxStanding, outboxStanding } from '@clinic/service/database/outbox.store.ts';
 import {
   type BookingFacts,
@@ -29,7 +30,10 @@ import {
   reconcile,
   reconcileReport,
 } from '@clinic/service/modules/payments/index.ts';
+import { RELEASE } from '@clinic/service/server/release.ts';
 import { CommandRefused, type Commands, counted } from './command.ts';
+import { drillSays, lastDrill } from './drill.ts';
+import { jobsSay } from './job-ages.ts';
 import { healthLines } from './emr-commands.ts';
 import { addressesToSeeTo } from './patient-commands.ts';
 
@@ -68,17 +72,21 @@ export const clinicCommands: Commands = {
   status: {
     summary:
       'Say what keeps patients from booking, and which appointments, mails and payments want attention.',
-    async run({ platform, db, who, say, whyNotServed }) {
+    async run({ platform, db, who, say, fromOutside }) {
       const facts = await bookingFacts(db, toClinic(who.now).date);
       const outbox = await outboxStanding(db);
       const takesCards = platform.cardPayments !== undefined;
+      const { why: whyNotServed, version } = await fromOutside();
       say(
         ...bookingLines(await availabilityNow(platform), {
           facts,
           takesCards,
           isWithEmr: hasEmr(platform),
-          whyNotServed: await whyNotServed(),
+          whyNotServed,
         }),
+        ...versionLines(version),
+        `jobs: ${jobsSay(await jobRuns(db), who.now)}.`,
+        `backup: ${drillSays(await lastDrill(db), who.now)}.`,
         ...ofEmr(await emrHealth(db, who.now)),
         ...overlapLines(await overlappedAppointments(db, who.now)),
         ...closedLines(await appointmentsOutside(db, who.now)),
@@ -177,6 +185,13 @@ function availabilityLines(now: Availability, canBook: boolean): string[] {
   }
   return [canBook ? 'online: patients can book.' : 'online, but patients cannot book.'];
 }
+
+const versionLines = (version: string | null): string[] => {
+  if (version === null) return [];
+  const other =
+    version === RELEASE ? '' : `; ${RELEASE} is installed here, and begins with a restart`;
+  return [`version: ${version} runs${other}.`];
+};
 
 const ofEmr = (health: EmrHealth): string[] =>
   health.kind === 'answers' && health.ending.length === 0

@@ -3,6 +3,7 @@ import type { Platform } from '@clinic/service/platform.ts';
 import type { Who } from '@clinic/service/security/audit.store.ts';
 import type { Refusal } from '@clinic/service/server/refusal.ts';
 import { ENGLISH } from '@clinic/texts';
+import type { SeenFromOutside } from './from-outside.ts';
 
 /** What the operator typed, as sent over the socket. */
 export interface Given {
@@ -19,8 +20,8 @@ export interface CommandContext extends Given {
   readonly db: Platform['database']['db'];
   /** 'clinic:<os user>', and when the command began. */
   readonly who: Who;
-  /** Why patients do not reach the service; null when they do, as where the service itself runs the command. */
-  readonly whyNotServed: () => Promise<string | null>;
+  /** The service as patients reach it, or itself where it runs the command. */
+  readonly fromOutside: () => Promise<Pick<SeenFromOutside, 'why' | 'version'>>;
   /** Prints lines for the operator at once. */
   readonly say: (...lines: readonly string[]) => void;
   /** Saves a file in the operator's current folder; never overwrites one. */
@@ -87,6 +88,19 @@ export function wantedCount({ limit }: Given['texts'], usual: number): number {
   if (!Number.isInteger(count) || count < 1 || count > MOST)
     throw new CommandRefused(`--limit must be a number from 1 to ${MOST}.`);
   return count;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** '3 hours', in the largest unit of which there are two. */
+export function ageOf(seconds: number): string {
+  const [unit, length] = UNITS.find(([, each]) => seconds >= 2 * each) ?? ['second', 1];
+  return counted(Math.max(0, Math.floor(seconds / length)), unit);
 }
 
 /** '1 appointment', '2 appointments'. */

@@ -1,4 +1,5 @@
 import type { Platform } from '@clinic/service/platform.ts';
+import { RELEASE } from '@clinic/service/server/release.ts';
 import { awayCommands } from './away-page.ts';
 import { clinicCommands } from './clinic-commands.ts';
 import { clinicsCommands } from './clinics.ts';
@@ -12,6 +13,7 @@ import {
 } from './command.ts';
 import { documentCommands } from './document-commands.ts';
 import { dayCommands } from './day-commands.ts';
+import { drillCommands } from './drill.ts';
 import { emrCommands } from './emr-commands.ts';
 import { tableCommands } from './table-commands.ts';
 import { messageCommands } from './message-commands.ts';
@@ -32,6 +34,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...emrCommands,
     ...tableCommands,
     ...privacyCommands,
+    ...drillCommands,
     ...clinicsCommands,
     ...watchCommands,
     ...awayCommands,
@@ -53,7 +56,7 @@ export async function runCommand(
   platform: Platform,
   { command: name, user, given }: CommandRequest,
   put: (output: CommandOutput) => void,
-  whyNotServed: CommandContext['whyNotServed'] = async () => null,
+  fromOutside: CommandContext['fromOutside'] = async () => ({ why: null, version: RELEASE }),
 ): Promise<number> {
   const refuse = (text: string, code: number) => {
     put({ kind: 'refused', text });
@@ -88,7 +91,7 @@ export async function runCommand(
       who: { actor, now },
       say,
       give,
-      whyNotServed,
+      fromOutside,
     });
     if (foresee) say('Nothing is changed yet.');
     return 0;

@@ -1,10 +1,14 @@
 import { createPublicKey } from 'node:crypto';
+import { lateJobs } from '@clinic/service/database/job-runs.ts';
+import { RESTORE_AGAIN } from '@clinic/service/database/migrate.ts';
 import { PUT_KEYS_BACK } from '@clinic/service/modules/privacy/index.ts';
 import type { Environment, SettingProblem } from '@clinic/service/read-settings.ts';
 import { isOpenToOthers, whyKeysUnsafe } from '@clinic/service/security/keyring-file.ts';
 import { createKeyring } from '@clinic/service/security/keyring.ts';
 import type { Settings } from '@clinic/service/settings.ts';
-import type { DatabaseFacts, Surroundings } from './doctor-surroundings.ts';
+import { drillSays } from './drill.ts';
+import { jobsSay } from './job-ages.ts';
+import type { ClinicFacts, DatabaseFacts, Surroundings } from './doctor-surroundings.ts';
 
 /** What the doctor found about one thing. `cure` says what to do when it is wrong. */
 export interface Finding {
@@ -21,6 +25,7 @@ const EMR_SILENT_SECONDS = 600;
 const EMR_UNSETTLED_SECONDS = 1_800;
 const SIGN_UP_SECONDS = 86_400;
 const OLDEST_BACKUP_HOURS = 26;
+const OLDEST_DRILL_DAYS = 35;
 const FULL = 0.95;
 const SOONEST_END_DAYS = 14;
 export const MEND_REPLICA =
@@ -28,10 +33,9 @@ export const MEND_REPLICA =
 
 export const right = (says: string): Judgement => ({ state: 'right', says });
 export const wrong = (says: string, cure: string): Judgement => ({ state: 'wrong', says, cure });
-export const without = (name: keyof Settings): Judgement => ({
-  state: 'unknown',
-  says: `not looked at for want of ${name}`,
-});
+const unknown = (says: string): Judgement => ({ state: 'unknown', says });
+export const without = (name: keyof Settings) => unknown(`not looked at for want of ${name}`);
+export const notReady = unknown('not looked at: the database is not ready (schema)');
 
 /** One judgement for each problem, or a single good one. */
 export const ofProblems = (
@@ -75,9 +79,12 @@ export function judgeVersion({ version }: DatabaseFacts): Judgement {
   return wrong(says, `Upgrade PostgreSQL to ${OLDEST_POSTGRES / 10_000} or newer`);
 }
 
-export function judgeSchema({ schema, open }: DatabaseFacts): Judgement {
+export function judgeSchema({ schema, open, standing }: DatabaseFacts): Judgement {
   if (schema === null)
     return wrong('the search_path of the role names none', 'Mend it: docs/operating.md, Growing');
+  if (standing.kind === 'half') return wrong(standing.why.replace(/\.$/, ''), RESTORE_AGAIN);
+  if (standing.kind === 'older')
+    return unknown('of an older version: the next start brings it to this one');
   if (open.length === 0) return right(`${schema}; no other clinic is open to the role`);
   return wrong(
     `${schema}, and the role may use what is ${open.join('’s and ')}’s`,
@@ -122,7 +129,7 @@ export async function judgeOutside(
   { now, outside }: Surroundings,
   url: string,
 ): Promise<Judgement | readonly Judgement[]> {
-  const { why, certificateEndsAt, isLive } = await outside(url);
+  const { why, certificateEndsAt, isLive, version } = await outside(url);
   if (why !== null)
     return wrong(
       `patients are not served: ${why}`,
@@ -144,7 +151,10 @@ export async function judgeOutside(
         ]),
   ];
   if (found.length > 0) return found;
-  return right(`${url} answers${days === null ? '' : `; its certificate ends in ${days} days`}`);
+  const runs = version === null ? '' : `; ${version} runs`;
+  return right(
+    `${url} answers${runs}${days === null ? '' : `; its certificate ends in ${days} days`}`,
+  );
 }
 
 export function judgeClock({ aheadMs }: DatabaseFacts): Judgement {
@@ -218,7 +228,7 @@ export async function judgeDkim({ dnsTexts }: Surroundings, settings: Partial<Se
 }
 
 export function judgeWebhooks(
-  { settled, heard }: DatabaseFacts,
+  { settled, heard }: ClinicFacts,
   { STRIPE_SECRET_KEY: stripe, PUBLIC_URL: publicUrl }: Partial<Settings>,
 ): Judgement {
   if (stripe === undefined) return right('none: no card payments are set up');
@@ -230,7 +240,7 @@ export function judgeWebhooks(
   );
 }
 
-export function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
+export function judgeEmr({ emr }: ClinicFacts, now: number): Judgement {
   if (emr === null) return right('none is in use');
   const { answeredAt, overlapped, lacking, waiting, health } = emr;
   const minutes = (seconds: number) => `${Math.floor(seconds / 60)} minutes`;
@@ -283,7 +293,7 @@ export function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
   );
 }
 
-export function judgeSignUps({ signUps }: DatabaseFacts, now: number): Judgement {
+export function judgeSignUps({ signUps }: ClinicFacts, now: number): Judgement {
   const all = [...signUps.unclear, ...signUps.merged, ...signUps.refused];
   if (all.length === 0) return right('none waits for staff');
   const late = all.filter(({ at }) => now - at > SIGN_UP_SECONDS).length;
@@ -298,6 +308,23 @@ export function judgeSignUps({ signUps }: DatabaseFacts, now: number): Judgement
   return wrong(
     `${says}; ${late} of them for more than a day`,
     'Front desk, Patients: decide, or call them. clinic status says why: docs/emr.md',
+  );
+}
+
+export function judgeJobs({ jobs }: ClinicFacts, now: number): Judgement {
+  const says = jobsSay(jobs, now);
+  return lateJobs(jobs, now).length === 0
+    ? right(says)
+    : wrong(says, 'Read the log of the service for job-failed, and see that it runs');
+}
+
+export function judgeDrill({ drill }: ClinicFacts, now: number): Judgement {
+  const says = drillSays(drill, now);
+  if (drill === null) return unknown(says);
+  if (now - drill.at <= OLDEST_DRILL_DAYS * 86_400) return right(says);
+  return wrong(
+    says,
+    'Restore the newest one beside the clinic, and look at it: npm run clinic -- drill',
   );
 }
 

@@ -2,8 +2,10 @@ import { resolveTxt } from 'node:dns/promises';
 import { stat, statfs } from 'node:fs/promises';
 import { ZONE_DATA_VERSION } from '@clinic/domain';
 import { smtpServerAnswers } from '@clinic/service/adapters/email-smtp.ts';
-import { type Db, databaseOn } from '@clinic/service/database/db.ts';
-import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
+import type { Db } from '@clinic/service/database/db.ts';
+import { jobRuns } from '@clinic/service/database/job-runs.ts';
+import { type Standing, standingOf } from '@clinic/service/database/migrate.ts';
+import { lookAt } from '@clinic/service/database/open-database.ts';
 import { reachOf } from '@clinic/service/database/pooler.ts';
 import { type ReplicaFacts, replicaFacts } from '@clinic/service/database/replica.store.ts';
 import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
@@ -19,6 +21,7 @@ import { webhookStanding } from '@clinic/service/modules/payments/index.ts';
 import { whyKeysRefused } from '@clinic/service/modules/privacy/index.ts';
 import { judgeRuntimeZone } from '@clinic/service/open-clinic.ts';
 import type { Keyring } from '@clinic/service/security/keyring.ts';
+import { type Drill, lastDrill } from './drill.ts';
 import { type SeenFromOutside, lookFromOutside } from './from-outside.ts';
 
 /** What the doctor examines apart from the settings. */
@@ -45,30 +48,38 @@ export interface Surroundings {
 }
 
 export interface DatabaseFacts extends ServerFacts {
+  readonly standing: Standing;
+  /** Null where the database is not ready to be asked. */
+  readonly clinic: ClinicFacts | null;
+}
+
+/** What the database says of the clinic. */
+export interface ClinicFacts {
   /** `settled`: whether money moved since then; `heard`: whether the card provider told us of any. */
   readonly settled: boolean;
   readonly heard: boolean;
   /** Null when no EMR was ever synced with. `waiting` is what the EMR has not confirmed. */
   readonly emr: (EmrStanding & { readonly waiting: Unsettled; readonly health: EmrHealth }) | null;
   readonly signUps: SignUpsToSeeTo;
+  readonly jobs: Awaited<ReturnType<typeof jobRuns>>;
+  readonly drill: Drill | null;
 }
 type Unsettled = Awaited<ReturnType<typeof unconfirmedInEmr>>;
 
-async function emrFacts(db: Db): Promise<DatabaseFacts['emr']> {
+const clinicFacts = async (db: Db, since: number): Promise<ClinicFacts> => ({
+  ...(await webhookStanding(db, since)),
+  emr: await emrFacts(db),
+  signUps: await signUpsToSeeTo(db),
+  jobs: await jobRuns(db),
+  drill: await lastDrill(db),
+});
+
+async function emrFacts(db: Db): Promise<ClinicFacts['emr']> {
   const standing = await emrStanding(db);
   if (standing === null) return null;
   const now = Math.floor(Date.now() / 1000);
   const [waiting, health] = [await unconfirmedInEmr(db, now), await emrHealth(db, now)];
   return { ...standing, waiting, health };
-}
-
-async function on<T>(url: string, look: (db: Db) => Promise<T>): Promise<T> {
-  const database = databaseOn(openPostgres({ url, reach: await reachOf(url), poolSize: 1 }));
-  try {
-    return await look(database.db);
-  } finally {
-    await database.close();
-  }
 }
 
 /** The real surroundings: the machine that runs this. */
@@ -77,15 +88,20 @@ export function surroundings(root: string): Surroundings {
     now: () => Date.now(),
     isPooled: async (url) => (await reachOf(url)).kind === 'pooler',
     replica: (url, replicaUrl) =>
-      on(url, (primary) => on(replicaUrl, (replica) => replicaFacts(primary, async () => replica))),
+      lookAt(url, (primary) =>
+        lookAt(replicaUrl, (replica) => replicaFacts(primary, async () => replica)),
+      ),
     database: (url, since) =>
-      on(url, async (db) => ({
-        ...(await serverFacts(db)),
-        ...(await webhookStanding(db, since)),
-        emr: await emrFacts(db),
-        signUps: await signUpsToSeeTo(db),
-      })),
-    whyKeysRefused: (url, keyring) => on(url, (db) => whyKeysRefused(db, keyring)),
+      lookAt(url, async (db) => {
+        const server = await serverFacts(db);
+        const standing: Standing = server.schema === null ? { kind: 'new' } : await standingOf(db);
+        return {
+          ...server,
+          standing,
+          clinic: standing.kind === 'ready' ? await clinicFacts(db, since) : null,
+        };
+      }),
+    whyKeysRefused: (url, keyring) => lookAt(url, (db) => whyKeysRefused(db, keyring)),
     outside: lookFromOutside,
     zone: () => ({
       release: ZONE_DATA_VERSION,

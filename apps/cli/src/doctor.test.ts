@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmrHealth } from '@clinic/service/modules/emr/index.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
-import { type Surroundings, surroundings } from './doctor-surroundings.ts';
+import {
+  type ClinicFacts,
+  type DatabaseFacts,
+  type Surroundings,
+  surroundings,
+} from './doctor-surroundings.ts';
 import { examine, table } from './doctor.ts';
 
 const NOW = Date.parse('2026-12-15T20:00:00Z');
@@ -38,10 +43,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+type Changed<T> = { -readonly [Name in keyof T]: T[Name] };
 let env: Record<string, string>;
 /** What a test plants a fault in; a complete and healthy clinic before. */
 let planted: {
-  facts: Awaited<ReturnType<Surroundings['database']>>;
+  facts: Changed<Omit<DatabaseFacts, 'clinic'>>;
+  clinic: Changed<ClinicFacts>;
   pooled: string[];
   replica: Awaited<ReturnType<Surroundings['replica']>>;
   texts: Record<string, string[]>;
@@ -83,10 +90,15 @@ beforeEach(() => {
       aheadMs: 40,
       schema: 'public',
       open: [],
+      standing: { kind: 'ready' },
+    },
+    clinic: {
       settled: true,
       heard: true,
       emr: null,
       signUps: { unclear: [], merged: [], refused: [] },
+      jobs: new Map([['outbox', { everySeconds: 1, endedAt: NOW / 1000 - 70, since: 0 }]]),
+      drill: { at: NOW / 1000 - 9 * 86_400, of: NOW / 1000 - 10 * 86_400 },
     },
     pooled: [],
     replica: { standing: 'caught-up', lacksBytes: 0 },
@@ -97,7 +109,7 @@ beforeEach(() => {
     zone: { release: '2026b', runtime: 'agrees' },
     inUse: 0.94,
     whyKeysRefused: null,
-    outside: { why: null, certificateEndsAt: NOW + 14 * 24 * HOUR, isLive: true },
+    outside: { why: null, certificateEndsAt: NOW + 14 * 24 * HOUR, isLive: true, version: '0.3.0' },
   };
 });
 
@@ -119,7 +131,7 @@ const examined = () =>
   examine(env, {
     ...surroundings(folder),
     now: () => NOW,
-    database: async () => planted.facts,
+    database: async () => ({ ...planted.facts, clinic: planted.clinic }),
     replica: async () => planted.replica,
     isPooled: async (url) => planted.pooled.includes(url),
     zone: () => planted.zone,
@@ -149,7 +161,9 @@ describe('The doctor', () => {
       'webhooks',
       'EMR',
       'sign-ups',
+      'jobs',
       'backup',
+      'drill',
       'disk',
     ]);
   });
@@ -196,6 +210,30 @@ describe('The doctor', () => {
       'schema',
       /search_path of the role names none/,
       /docs\/operating\.md, Growing/,
+    ],
+    [
+      'half a restore',
+      () => (planted.facts.standing = { kind: 'half', why: 'This database is half a restore.' }),
+      'schema',
+      /half a restore/,
+      /Restore the backup again/,
+    ],
+    [
+      'a kind of job that is not done any more',
+      () => {
+        const run = { everySeconds: 60, endedAt: NOW / 1000 - 7_200, since: NOW / 1000 - 9_000 };
+        planted.clinic.jobs = new Map([...planted.clinic.jobs, ['names', run]]);
+      },
+      'jobs',
+      /1 kind of 2 late: names \(2 hours ago\)/,
+      /job-failed/,
+    ],
+    [
+      'a backup that was tried 36 days ago',
+      () => (planted.clinic.drill = { at: NOW / 1000 - 36 * 86_400, of: NOW / 1000 - 37 * 86_400 }),
+      'drill',
+      /was restored 36 days ago/,
+      /clinic -- drill/,
     ],
     [
       'a pooler that is not declared',
@@ -294,8 +332,8 @@ describe('The doctor', () => {
     [
       'sign-ups that have waited for staff for more than a day',
       () =>
-        (planted.facts = {
-          ...planted.facts,
+        (planted.clinic = {
+          ...planted.clinic,
           signUps: {
             unclear: [{ id: '1', at: NOW / 1000 - 90_000, why: 'several' }],
             merged: [{ id: '2', at: NOW / 1000 - 60, why: 'merged' }],
@@ -308,14 +346,14 @@ describe('The doctor', () => {
     ],
     [
       'no webhook in a day with payments',
-      () => (planted.facts = { ...planted.facts, heard: false }),
+      () => (planted.clinic = { ...planted.clinic, heard: false }),
       'webhooks',
       /Stripe told us of none/,
       /https:\/\/booking\.harbourview\.ca\/webhooks\/stripe/,
     ],
     [
       'an EMR that does not answer',
-      () => (planted.facts = { ...planted.facts, emr: { ...emr, answeredAt: NOW / 1000 - 660 } }),
+      () => (planted.clinic = { ...planted.clinic, emr: { ...emr, answeredAt: NOW / 1000 - 660 } }),
       'EMR',
       /not answered for 11 minutes/,
       /the EMR takes its calls/,
@@ -326,8 +364,8 @@ describe('The doctor', () => {
         const token = { key: 'token', ...refused, ...noEnd } as const;
         const refuses = { ...health, kind: 'refused', isBookingPaused: true } as const;
         const since = NOW / 1000 - 180;
-        planted.facts = {
-          ...planted.facts,
+        planted.clinic = {
+          ...planted.clinic,
           emr: { ...emr, health: { ...refuses, refused: [token], since } },
         };
       },
@@ -339,7 +377,7 @@ describe('The doctor', () => {
       'an EMR that was silent for a minute',
       () => {
         const silent = { ...health, kind: 'silent', since: NOW / 1000 - 60 } as const;
-        planted.facts = { ...planted.facts, emr: { ...emr, health: silent } };
+        planted.clinic = { ...planted.clinic, emr: { ...emr, health: silent } };
       },
       'EMR',
       /not answered for 1 minutes: patients cannot book/,
@@ -349,7 +387,7 @@ describe('The doctor', () => {
       'a token that ends soon',
       () => {
         const ending = [{ key: 'token', endsAt: NOW / 1000 + 600 }] as const;
-        planted.facts = { ...planted.facts, emr: { ...emr, health: { ...health, ending } } };
+        planted.clinic = { ...planted.clinic, emr: { ...emr, health: { ...health, ending } } };
       },
       'EMR',
       /the token by which it lets the service in ends in 10 minutes/,
@@ -357,7 +395,7 @@ describe('The doctor', () => {
     ],
     [
       'an EMR that never answered',
-      () => (planted.facts = { ...planted.facts, emr: { ...emr, answeredAt: null } }),
+      () => (planted.clinic = { ...planted.clinic, emr: { ...emr, answeredAt: null } }),
       'EMR',
       /never answered/,
       /the EMR takes its calls/,
@@ -365,8 +403,8 @@ describe('The doctor', () => {
     [
       'a booking that the EMR does not confirm',
       () =>
-        (planted.facts = {
-          ...planted.facts,
+        (planted.clinic = {
+          ...planted.clinic,
           emr: { ...emr, waiting: [{ what: 'booking', appointments: 1, oldestSeconds: 1_860 }] },
         }),
       'EMR',
@@ -375,7 +413,7 @@ describe('The doctor', () => {
     ],
     [
       'a booked appointment that the EMR does not know',
-      () => (planted.facts = { ...planted.facts, emr: { ...emr, lacking: 2 } }),
+      () => (planted.clinic = { ...planted.clinic, emr: { ...emr, lacking: 2 } }),
       'EMR',
       /does not know 2 of the appointments/,
       /The audit trail names each/,
@@ -451,7 +489,7 @@ describe('The doctor', () => {
   });
 
   test('is content with an EMR that answers, and says what staff have booked over there', async () => {
-    planted.facts = { ...planted.facts, emr };
+    planted.clinic = { ...planted.clinic, emr };
     const found = (await examined()).find(({ what }) => what === 'EMR');
     expect([found?.state, found?.says]).toEqual(['right', expect.stringContaining('over 1 there')]);
   });
@@ -481,6 +519,8 @@ describe('The doctor', () => {
       'webhooks',
       'EMR',
       'sign-ups',
+      'jobs',
+      'drill',
     ]);
     expect(of('wrong')).toEqual(['settings']);
   });

@@ -15,6 +15,8 @@ import {
   judgeDisk,
   judgeDkim,
   judgeEmr,
+  judgeDrill,
+  judgeJobs,
   judgeKeys,
   judgeMailServer,
   judgeOutside,
@@ -26,12 +28,13 @@ import {
   judgeVersion,
   judgeWebhooks,
   judgeZone,
+  notReady,
   ofProblems,
   right,
   without,
   wrong,
 } from './doctor-judgements.ts';
-import type { DatabaseFacts, Surroundings } from './doctor-surroundings.ts';
+import type { ClinicFacts, DatabaseFacts, Surroundings } from './doctor-surroundings.ts';
 
 const DAY_SECONDS = 86_400;
 const LONGEST_MS = 15_000;
@@ -42,12 +45,15 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
   const ofKeys = ({ name }: SettingProblem) => name.startsWith('KEYRING');
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, SMTP_URL: smtp } = settings;
   const { PUBLIC_URL: site } = settings;
-  const since = Math.floor(around.now() / 1000) - DAY_SECONDS;
+  const now = Math.floor(around.now() / 1000);
+  const since = now - DAY_SECONDS;
   const asked = url === undefined ? null : withTimeout(around.database(url, since));
   // Those who await it see the error; this only prevents an unhandled rejection.
   asked?.catch(() => undefined);
   const facts = async (judge: (found: DatabaseFacts) => Judgement) =>
     asked === null ? without('DATABASE_URL') : judge(await asked);
+  const ofClinic = (judge: (found: ClinicFacts) => Judgement) =>
+    facts(({ clinic }) => (clinic === null ? notReady : judge(clinic)));
   const looks: readonly (readonly [string, () => Promise<Judgement | readonly Judgement[]>])[] = [
     [
       'settings',
@@ -77,10 +83,12 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
     ],
     ['SPF', () => judgeSpf(around, settings)],
     ['DKIM', () => judgeDkim(around, settings)],
-    ['webhooks', () => facts((found) => judgeWebhooks(found, settings))],
-    ['EMR', () => facts((found) => judgeEmr(found, Math.floor(around.now() / 1000)))],
-    ['sign-ups', () => facts((found) => judgeSignUps(found, Math.floor(around.now() / 1000)))],
+    ['webhooks', () => ofClinic((found) => judgeWebhooks(found, settings))],
+    ['EMR', () => ofClinic((found) => judgeEmr(found, now))],
+    ['sign-ups', () => ofClinic((found) => judgeSignUps(found, now))],
+    ['jobs', () => ofClinic((found) => judgeJobs(found, now))],
     ['backup', () => judgeBackup(around, settings)],
+    ['drill', () => ofClinic((found) => judgeDrill(found, now))],
     ['disk', () => judgeDisk(around)],
   ];
   const findings = await Promise.all(

@@ -11,6 +11,8 @@ export interface SeenFromOutside {
   readonly certificateEndsAt: number | null;
   /** Whether open pages get their live connection. */
   readonly isLive: boolean;
+  /** The version that answers; null where it does not say. */
+  readonly version: string | null;
 }
 
 /** Twice this is less than the doctor waits. */
@@ -22,23 +24,23 @@ const UPGRADE = {
   'sec-websocket-key': Buffer.alloc(16).toString('base64'),
 };
 
+const UNSERVED = { certificateEndsAt: null, isLive: false, version: null };
+
+/** Looks at the service as a browser of a stranger would. */
 export async function lookFromOutside(publicUrl: string): Promise<SeenFromOutside> {
   const origin = new URL(publicUrl).origin;
   try {
     const { status, text, certificateEndsAt } = await ask(`${origin}/readyz`);
     if (status !== 200)
-      return { why: unready(origin, status, text), certificateEndsAt, isLive: false };
+      return { ...UNSERVED, why: unready(origin, status, text), certificateEndsAt };
     const live = await ask(`${origin}/socket.io/?EIO=4&transport=websocket`, {
       ...UPGRADE,
       origin,
     });
-    return { why: null, certificateEndsAt, isLive: live.status === 101 };
+    const version = versionIn(text);
+    return { why: null, certificateEndsAt, isLive: live.status === 101, version };
   } catch (error) {
-    return {
-      why: `${origin} does not answer (${wordOf(error)})`,
-      certificateEndsAt: null,
-      isLive: false,
-    };
+    return { ...UNSERVED, why: `${origin} does not answer (${wordOf(error)})` };
   }
 }
 
@@ -62,6 +64,9 @@ function unready(origin: string, status: number, text: string): string {
   const [, said] = /^\{"status":"([\w -]{1,40})"/.exec(text) ?? [];
   return `${origin} answers ${status}${said === undefined ? '' : `, ${said}`}`;
 }
+
+const versionIn = (text: string): string | null =>
+  /"version":"([\w.+-]{1,40})"/.exec(text)?.[1] ?? null;
 
 const wordOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'

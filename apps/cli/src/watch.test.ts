@@ -82,7 +82,7 @@ describe('From outside', () => {
     );
   });
   beforeEach(async () => {
-    answer = { status: 200, body: '{"status":"ready","errors":0}' };
+    answer = { status: 200, body: '{"status":"ready","version":"0.3.0","errors":0}' };
     books = '{"success":true,"status":true}';
     upgrades = true;
     server.listen(0, '127.0.0.1');
@@ -92,7 +92,7 @@ describe('From outside', () => {
   afterEach(() => void server.close());
 
   test('a service that serves is seen, with its live connection', async () => {
-    const seen = { why: null, certificateEndsAt: null };
+    const seen = { why: null, certificateEndsAt: null, version: '0.3.0' };
     expect(await lookFromOutside(url)).toEqual({ ...seen, isLive: true });
     expect(await whyNobodyBooks(url)).toBeNull();
     upgrades = false;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { keptReports } from '../testing/kept-reports.ts';
 import { testApp, testLog } from '../testing/test-app.ts';
+import { jobRuns, lateJobs } from './database/job-runs.ts';
 import { type Job, jobsOf, runJobs } from './jobs.ts';
 import type { Emr } from './modules/records/emr.ts';
 
@@ -126,4 +127,29 @@ test('Each job of the service has a name of its own', async () => {
   await clinic.close();
   expect(names).toContain('schedule');
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('When each kind of job last ended well is noted, over all processes, and who is late is told', async () => {
+  const clinic = await testApp();
+  const { database, clock } = clinic;
+  /** A process that does one thing and notes it. */
+  const processThatDoes = async (named: string) => {
+    for (const { name, work } of jobsOf(clinic.platform))
+      if (name === named || name === 'runs-noted') await work();
+  };
+  const began = clock.now();
+  await processThatDoes('names');
+  clock.advance(1_000);
+  await processThatDoes('addresses');
+  const runs = await jobRuns(database.db);
+  expect([runs.get('names')?.endedAt, runs.get('addresses')?.endedAt]).toEqual([
+    began,
+    clock.now(),
+  ]);
+  expect(lateJobs(runs, clock.now())).toEqual([]);
+  clock.advance(361);
+  const late = lateJobs(runs, clock.now()).map(({ name }) => name);
+  expect(late).toContain('names');
+  expect(late).not.toContain('spent-rows');
+  await clinic.close();
 });

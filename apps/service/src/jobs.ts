@@ -1,5 +1,6 @@
 import { type ClinicDate, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import { type JobRun, noteJobRuns } from './database/job-runs.ts';
 import { watchAvailability } from './modules/operations/index.ts';
 import { appointments, expireHolds, takenTime } from './modules/appointments/index.ts';
 import {
@@ -57,7 +58,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
   const now = () => clock.now();
   const startedAt = now();
   const today = () => toClinic(now()).date;
-  return [
+  return noted(platform, [
     job('outbox', SECOND, 'rows', () => outbox.start('emails')),
     job('slots', 2 * SECOND, 'none', () => slots.look()),
     job('patients', 2 * SECOND, 'none', () => realtime.lookAtPatients()),
@@ -94,6 +95,27 @@ export function jobsOf(platform: Platform): readonly Job[] {
       ? [{ ...job('schedule', MINUTE, 'job', onEachDay(today, keepSchedule)), atStart: true }]
       : []),
     job('spent-rows', HOUR, 'rows', () => sweepSpent(platform, now())),
+  ]);
+}
+
+/** The jobs, and one that notes for `clinic status` when each last ended well. */
+function noted({ database, clock }: Platform, jobs: readonly Job[]): readonly Job[] {
+  const since = clock.now();
+  const run = ({ everyMs }: Job, endedAt: number | null): JobRun => ({
+    everySeconds: everyMs / SECOND,
+    endedAt,
+    since,
+  });
+  const runs = new Map(jobs.map((each) => [each.name, run(each, null)]));
+  return [
+    ...jobs.map((each) => ({
+      ...each,
+      work: async () => {
+        await each.work();
+        runs.set(each.name, run(each, clock.now()));
+      },
+    })),
+    job('runs-noted', MINUTE, 'rows', () => noteJobRuns(database, runs)),
   ];
 }
 

@@ -40,7 +40,8 @@ async function blankPglite(): Promise<BlankDatabase> {
   };
 }
 
-async function blankPostgres(): Promise<BlankDatabase> {
+/** On the server of the tests, for what needs its address. */
+export async function blankPostgres(): Promise<BlankDatabase & { readonly url: string }> {
   const [{ Client }, { drizzle }, { migrate }, url] = await Promise.all([
     import('pg'),
     import('drizzle-orm/node-postgres'),
@@ -49,6 +50,7 @@ async function blankPostgres(): Promise<BlankDatabase> {
   ]);
   const database = databaseOn(openPostgres({ url, poolSize: 10, waits: patientWaits }));
   return {
+    url,
     database,
     migrate: () => migratePostgres(url),
     async migrateAsOf(migrationsFolder) {
@@ -93,8 +95,10 @@ export const OLDER_KEYS: KeyMaterial = {
  * A clinic that began with version 0.1.0 and was upgraded to 0.2.0: its rows and its journal of migrations as
  * INSERT statements, written at the builders' now.
  */
-export async function anOlderClinic(): Promise<BlankDatabase> {
-  const blank = await blankDatabase();
+export async function anOlderClinic<Blank extends BlankDatabase = BlankDatabase>(
+  given?: Blank,
+): Promise<Blank> {
+  const blank = given ?? ((await blankDatabase()) as Blank);
   await migrateAsOfRelease020(blank);
   const rows = fileURLToPath(new URL('older-clinic/rows.sql', import.meta.url));
   const statements = readFileSync(rows, 'utf8').trim().split('\n');

@@ -1,4 +1,4 @@
-import { DrizzleQueryError, sql } from 'drizzle-orm';
+import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +88,8 @@ export const migratePglite = (db: Migrated): Promise<void> =>
  * database that began with 0.1 and was upgraded to 0.2.0 has the baseline's time in it.
  */
 async function migrateIn(tx: Pick<Migrated, 'execute'>, most: number): Promise<number> {
+  const standing = await standingOf(tx);
+  if (standing.kind === 'half') throw new Error(`${standing.why} ${RESTORE_AGAIN}.`);
   const all = readMigrationFiles({ migrationsFolder });
   const { journal, newest } = await journalOf(tx);
   if (newest !== null && newest < (all[0]?.folderMillis ?? 0))
@@ -110,20 +112,29 @@ const DRIZZLES_PLACE = 'drizzle';
 
 /** The journal, created if missing, and the time of the newest migration in it. */
 async function journalOf(tx: Pick<Migrated, 'execute'>) {
-  const place = await placeOfJournal(tx);
-  const journal = sql`${sql.identifier(place)}.__drizzle_migrations`;
-  const { rows } = await tx.execute<{ exists: boolean }>(
-    sql`select to_regclass(quote_ident(${place}) || '.__drizzle_migrations') is not null as "exists"`,
-  );
-  if (rows[0]?.exists !== true) {
+  const { place, journal, exists } = await findJournal(tx);
+  if (!exists) {
     if (place === DRIZZLES_PLACE) await tx.execute(sql`create schema if not exists drizzle`);
     await tx.execute(sql`create table ${journal}
       (id serial primary key, hash text not null, created_at bigint)`);
   }
-  const noted = await tx.execute<{ newest: number | null }>(
+  return { journal, newest: await newestIn(tx, journal) };
+}
+
+async function findJournal(tx: Pick<Migrated, 'execute'>) {
+  const place = await placeOfJournal(tx);
+  const { rows } = await tx.execute<{ exists: boolean }>(
+    sql`select to_regclass(quote_ident(${place}) || '.__drizzle_migrations') is not null as "exists"`,
+  );
+  const journal = sql`${sql.identifier(place)}.__drizzle_migrations`;
+  return { place, journal, exists: rows[0]?.exists === true };
+}
+
+async function newestIn(tx: Pick<Migrated, 'execute'>, journal: SQL): Promise<number | null> {
+  const { rows } = await tx.execute<{ newest: number | null }>(
     sql`select max(created_at)::float8 as newest from ${journal}`,
   );
-  return { journal, newest: noted.rows[0]?.newest ?? null };
+  return rows[0]?.newest ?? null;
 }
 
 /**
@@ -151,4 +162,84 @@ async function placeOfJournal(tx: Pick<Migrated, 'execute'>): Promise<string> {
     );
   const { schema, hasOwn, isFilled } = found;
   return schema === 'public' || (isFilled && !hasOwn) ? DRIZZLES_PLACE : schema;
+}
+
+/** How a database compares with this version: `half` is what was left of a restore that did not end. */
+export type Standing =
+  { readonly kind: 'new' | 'older' | 'ready' } | { readonly kind: 'half'; readonly why: string };
+
+export const RESTORE_AGAIN =
+  'Restore the backup again, into an empty database and to its end; of one that was cut take the one before it (docs/operating.md, Restore)';
+
+/**
+ * How this database stands, of whatever version it is. A restore makes tables, rows, keys, indexes and triggers
+ * in this order: one that did not end lacks some of what stands last.
+ */
+export async function standingOf(db: Pick<Migrated, 'execute'>): Promise<Standing> {
+  const { journal, exists } = await findJournal(db);
+  const newest = exists ? await newestIn(db, journal) : null;
+  const has = await thingsIn(db);
+  if (newest === null)
+    return has.has('the table installation')
+      ? half('has tables, and nothing says of which version they are')
+      : { kind: 'new' };
+  const all = readMigrationFiles({ migrationsFolder });
+  const done = all.filter(({ folderMillis }) => folderMillis <= newest);
+  // A newer version may have taken away what this one knows.
+  if (newest > (all.at(-1)?.folderMillis ?? 0)) return { kind: 'ready' };
+  const lacking = thingsMadeBy(done.flatMap(({ sql: statements }) => statements)).find(
+    (thing) => !has.has(thing),
+  );
+  if (lacking !== undefined) return half(`lacks ${lacking}`);
+  return { kind: done.length < all.length ? 'older' : 'ready' };
+}
+
+const half = (why: string): Standing => ({
+  kind: 'half',
+  why: `This database is half a restore: it ${why}.`,
+});
+
+/** What keeps the data whole: primary keys, unique indexes, exclusions and triggers; and every table. */
+async function thingsIn(db: Pick<Migrated, 'execute'>): Promise<ReadonlySet<string>> {
+  const { rows } = await db.execute<{ thing: string }>(sql`
+    with own as (
+      select oid, relname from pg_class
+       where relkind = 'r' and relnamespace = to_regnamespace(quote_ident(current_schema())))
+    select 'the table ' || relname as thing from own
+    union all
+    select case when c.contype is null or c.contype = 'u' then 'the index ' || i.relname
+                when c.contype = 'p' then 'the primary key of ' || own.relname
+                else 'the exclusion ' || i.relname end
+      from own join pg_index on indrelid = own.oid join pg_class i on i.oid = indexrelid
+      left join pg_constraint c on c.conindid = indexrelid and c.contype in ('p', 'u', 'x')
+    union all
+    select 'the trigger ' || tgname from own join pg_trigger on tgrelid = own.oid where not tgisinternal`);
+  return new Set(rows.map(({ thing }) => thing));
+}
+
+/** The same of what these statements leave, in their order. */
+function thingsMadeBy(statements: readonly string[]): readonly string[] {
+  const things = new Set<string>();
+  for (const text of statements) {
+    for (const [, table, columns = ''] of text.matchAll(/^create table "(\w+)" \(([^]*?)^\)/gim)) {
+      things.add(`the table ${table}`);
+      if (/\bprimary key\b/i.test(columns)) things.add(`the primary key of ${table}`);
+    }
+    for (const [, name] of text.matchAll(/^create unique index "(\w+)"/gim))
+      things.add(`the index ${name}`);
+    for (const [, name] of text.matchAll(/^alter table .* add constraint "(\w+)" exclude /gim))
+      things.add(`the exclusion ${name}`);
+    for (const [, name] of text.matchAll(/^create trigger "(\w+)"/gim))
+      things.add(`the trigger ${name}`);
+    for (const [, kind = '', name] of text.matchAll(
+      /^drop (table|index|trigger) (?:if exists )?"(\w+)"/gim,
+    ))
+      things.delete(`the ${kind.toLowerCase()} ${name}`);
+    for (const [, kind = '', from, to] of text.matchAll(
+      /^alter (table|index|trigger) "(\w+)"(?: on "\w+")? rename to "(\w+)"/gim,
+    ))
+      for (const what of [kind.toLowerCase(), 'primary key of'])
+        if (things.delete(`the ${what} ${from}`)) things.add(`the ${what} ${to}`);
+  }
+  return [...things];
 }

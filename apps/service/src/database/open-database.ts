@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Database, type ReplicaStanding, databaseOn } from './db.ts';
+import { type Database, type Db, type ReplicaStanding, databaseOn } from './db.ts';
 import type { PostgresOptions } from './engine-postgres.ts';
 import { migratePglite, migratePostgres } from './migrate.ts';
 import type { Reach } from './pooler.ts';
@@ -82,6 +82,20 @@ export async function openDatabase({
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/** Looks at a database of PostgreSQL as it stands, without bringing it to this version. */
+export async function lookAt<T>(url: string, look: (db: Db) => Promise<T>): Promise<T> {
+  const [{ openPostgres }, { reachOf }] = await Promise.all([
+    import('./engine-postgres.ts'),
+    import('./pooler.ts'),
+  ]);
+  const database = databaseOn(openPostgres({ url, reach: await reachOf(url), poolSize: 1 }));
+  try {
+    return await look(database.db);
+  } finally {
+    await database.close();
   }
 }
 

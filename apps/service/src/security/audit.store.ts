@@ -249,6 +249,13 @@ export async function latenessOf(
   return new Map(rows.map(({ id, minutes }) => [id, minutes]));
 }
 
+/** When the newest entry was written; null where there is none. */
+export async function lastEntryAt(db: Db): Promise<number | null> {
+  const [row] = await sql<{ at: number }>(db, 'audit-last')`
+    select at_s as at from audit order by id desc limit 1`;
+  return row?.at ?? null;
+}
+
 /** The details of every entry with this action and subject, by any actor, the oldest first. */
 export async function detailsLogged(
   db: Db,

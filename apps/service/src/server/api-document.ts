@@ -240,6 +240,7 @@ const PROBES = {
   '/readyz': {
     get: probe('readyz', 'Whether the process may be sent patients.', {
       200: status('It may.', {
+        version: z.string().describe('Which version runs.'),
         errors: z.int().describe('How many errors it met since it began.'),
       }),
       503: status('It is closing, or its database is silent.'),

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/db.ts';
 import { tryToWrite } from '../database/installation.store.ts';
 import type { ReportedLog } from './log.ts';
+import { RELEASE } from './release.ts';
 
 const PROBE_MS = 1_000;
 
 /**
  * `/healthz` answers while the process runs. `/readyz` answers 200 when patients may be sent here: not while
- * the process closes, nor while its database is silent or takes no writes. It tells the number of errors since
- * the start.
+ * the process closes, nor while its database is silent or takes no writes. It tells its version and the
+ * number of errors since the start.
  */
 export function answerHealth(
   app: FastifyInstance,
@@ -39,7 +40,7 @@ export function answerHealth(
     const why = await writesRefused();
     if (why !== null) return reply.code(503).send({ status: `database ${why}` });
     const errors = [...errorCounts.values()].reduce((sum, count) => sum + count, 0);
-    return { status: 'ready', errors };
+    return { status: 'ready', version: RELEASE, errors };
   });
 }
 
