@@ -53,7 +53,7 @@ interface Booking {
 }
 
 /** Every patient books once, each a slot of their own on the days beside W. */
-function bookingsOf(patients: readonly BenchPatient[]): Booking[] {
+export function bookingsOf(patients: readonly BenchPatient[]): Booking[] {
   const dates = Array.from({ length: 60 }, (_, day) =>
     addDays(toClinic(SEARCHED_AT).date, day + 1),
   ).filter((date) => !DAYS.includes(date));

@@ -12,6 +12,7 @@ import { giveHalfToEmr, seedHistory, seedPatients, seedWork, takeBackFromEmr } f
 import { measureCommits } from './commits.ts';
 import { measureDeskSheet } from './desk-sheet.ts';
 import { measureEarliest, seedFullWindow } from './earliest.ts';
+import { measureEmails } from './emails.ts';
 import { measureEnumeration } from './enumeration.ts';
 import { measureFindPatient } from './find-patient.ts';
 import { measureFlood } from './flood.ts';
@@ -134,6 +135,12 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   service: () => onPostgres(measureService),
   live: () => onPostgres(async (on) => print(await measureLive(on))),
   commits: () => onPostgres(measureBookings),
+  emails: () =>
+    onPostgres(async (on) => {
+      // Another process of it would send its part of them nowhere.
+      await on.service.stop();
+      print(await measureEmails(on));
+    }),
   enumeration: async () => print(await measureEnumeration()),
   weight: async () => print(await measurePageWeight()),
   pages: async () => print(await measurePages()),

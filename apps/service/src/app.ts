@@ -58,7 +58,7 @@ export async function buildApp(
     parts,
     sessions,
     appendAudit: createAudit(keyring),
-    outbox: createOutbox({ database, clock, ids, log }),
+    outbox: createOutbox({ database, clock, ids, log, emailsAtOnce: config.mailConnections }),
     rateLimit: createRateLimit(database, keyring),
     realtime: openRealtime(app, { sessions, clock, config, keyring, log, database }),
   };

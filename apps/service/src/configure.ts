@@ -47,6 +47,7 @@ export function serviceConfig(
     familyDoctorIds: { yes: settings.FAMILY_DOCTOR_ID_YES, no: settings.FAMILY_DOCTOR_ID_NO },
     payments: stripe && stripeForm(stripe),
     rates: RATES,
+    mailConnections: settings.MAIL_CONNECTIONS,
     emrAddresses: [settings.EMR_URL, settings.EMR_FALLBACK_URL].filter(
       (each) => each !== undefined,
     ),

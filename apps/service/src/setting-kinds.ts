@@ -132,6 +132,13 @@ export const port = text
     'must be a port: 0 to 65535',
   )
   .transform(Number);
+export const countUpTo = (most: number) =>
+  text
+    .refine(
+      (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= most,
+      `must be a number from 1 to ${most}`,
+    )
+    .transform(Number);
 export const onOff = z
   .enum(['on', 'off'], 'must be on or off')
   .transform((value) => value === 'on');

@@ -4,6 +4,7 @@ import {
   address,
   bareEmail,
   base,
+  countUpTo,
   dollars,
   email,
   keyMaterial,
@@ -180,6 +181,11 @@ export const productionSettings = {
   MAIL_FROM: setting('Emails', email, {
     means: 'the sender of the clinic’s emails',
     such: 'Kerrisdale Family Practice <booking@kerrisdalepractice.ca>',
+  }),
+  MAIL_CONNECTIONS: setting('Emails', countUpTo(100).prefault('20'), {
+    means:
+      'how many emails an instance sends at once, each over a connection of its own: at most what the mail server allows, divided among the instances',
+    such: '3',
   }),
   MAIL_DKIM_SELECTOR: setting('Emails', text.optional(), {
     means: 'the name under which the sender’s DKIM key stands in DNS',

@@ -5,6 +5,7 @@ import type { Emr } from '../src/modules/records/emr.ts';
 import type { Platform } from '../src/platform.ts';
 import { type Mail, randomIds } from '../src/server/ports.ts';
 import { keptReports } from './kept-reports.ts';
+import { smtpMail } from '../src/adapters/email-smtp.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';
 import { type Ending, listen } from '../src/listen.ts';
@@ -35,6 +36,8 @@ export interface ServiceOnOptions {
   readonly cards?: boolean;
   /** Ends in another way than in production. */
   readonly ending?: Ending | undefined;
+  /** A mail server in place of one that keeps all. */
+  readonly smtpUrl?: string;
   /** What it has in place of the database's clock, a mail server that keeps all, and no EMR. */
   readonly instead?: Partial<Outside>;
 }
@@ -57,7 +60,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     poolSize,
     ...(options.waits ? { waits: options.waits } : {}),
   });
-  const { clock: ownClock, mail = fakeMail(), emr = () => null } = options.instead ?? {};
+  const { clock: ownClock, mail = mailOf(options), emr = () => null } = options.instead ?? {};
   const clock =
     ownClock ??
     (options.now === undefined
@@ -89,3 +92,8 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
   if (address === null || typeof address === 'string') throw new Error('The service has no port');
   return { port: address.port };
 }
+
+const mailOf = ({ smtpUrl }: ServiceOnOptions): Mail =>
+  smtpUrl === undefined
+    ? fakeMail()
+    : smtpMail({ url: smtpUrl, from: 'Test Clinic <booking@clinic.example>' });

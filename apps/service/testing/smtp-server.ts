@@ -20,25 +20,35 @@ export async function smtpServer(replying?: Replying) {
   const raw = new Map<string, string>();
   const senders: string[] = [];
   const recipients: string[] = [];
-  const open = new Set<Socket>();
+  /** On which nothing is asked since an email was taken or refused. */
+  const idle = new Set<Socket>();
+  let opened = 0;
+  let drops: Asked | null = null;
   const usual: Replying = (asked, text) => {
     // Where the reply is kept back or lost, the server has the message all the same.
     if (asked === 'text' && answers.text.startsWith('250')) raw.set(messageId(text), text);
     return answers[asked];
   };
   const server = createServer((socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
+    opened += 1;
+    socket.on('close', () => idle.delete(socket));
     let data: string | null = null;
     let buffered = '';
     const say = (line: string) => socket.write(`${line}\r\n`);
     const answer = async (asked: Asked, text = '') => {
       const reply = await (replying ?? usual)(asked, text);
-      if (reply === null) return socket.destroy();
+      if (reply === null || asked === drops) {
+        drops = null;
+        return socket.destroy();
+      }
       if (asked === 'data' && reply.startsWith('354')) data = '';
       const hold = held.get(asked);
-      if (hold === undefined) say(reply);
-      else hold(() => say(reply), socket);
+      const give = () => {
+        if (asked === 'text') idle.add(socket);
+        say(reply);
+      };
+      if (hold === undefined) give();
+      else hold(give, socket);
     };
     void answer('greeting');
     socket.on('error', () => socket.destroy());
@@ -57,13 +67,17 @@ export async function smtpServer(replying?: Replying) {
         } else if (/^(ehlo|helo)/i.test(line)) say('250 test');
         else if (/^data/i.test(line)) void answer('data');
         else if (/^mail/i.test(line)) {
+          idle.delete(socket);
           senders.push(/<.*?>/.exec(line)?.[0] ?? '');
           void answer('mail');
         } else if (/^rcpt/i.test(line)) {
           recipients.push(/<.*>/.exec(line)?.[0] ?? '');
           void answer('rcpt');
         } else if (/^quit/i.test(line)) socket.end('221 bye\r\n');
-        else say('250 ok');
+        else {
+          if (/^rset/i.test(line)) idle.add(socket);
+          say('250 ok');
+        }
       }
     });
   });
@@ -90,8 +104,14 @@ export async function smtpServer(replying?: Replying) {
         drop: () => reply?.socket.destroy(),
       };
     },
-    /** How many connections are open. */
-    connections: () => open.size,
+    /** Ends the connection of the next that is asked, with no answer. */
+    dropOnce: (at: Asked) => void (drops = at),
+    /** How many connections there were. */
+    opened: () => opened,
+    /** Ends the connections that are kept for a next email. */
+    endIdle() {
+      for (const socket of idle) socket.end();
+    },
     raw: () => [...raw.values()],
     senders,
     recipients,

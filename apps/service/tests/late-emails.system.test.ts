@@ -83,13 +83,31 @@ beforeAll(async () => {
   const beside = { ...platform, outbox: other };
   sendAppointmentEmails(beside);
   handleRefundEmails(beside);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  fakeLongTimers();
 });
 afterAll(async () => {
+  vi.unstubAllGlobals();
   vi.useRealTimers();
   await server.close();
   await clinic.close();
 });
+
+/** Of the waits for replies, which `pass` ends; what waits a moment to open a connection anew goes on at once. */
+function fakeLongTimers(): void {
+  const real = { setTimeout, clearTimeout };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const fake = { setTimeout, clearTimeout };
+  const short = new WeakSet<object>();
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => {
+    if (ms > 1_000) return fake.setTimeout(work, ms);
+    const timer = real.setTimeout(work, 0);
+    short.add(timer);
+    return timer;
+  });
+  vi.stubGlobal('clearTimeout', (timer?: NodeJS.Timeout) =>
+    (timer && short.has(timer) ? real : fake).clearTimeout(timer),
+  );
+}
 
 const immediately = () => new Promise((resolve) => setImmediate(resolve));
 async function pass(seconds: number, isQuiet: () => boolean): Promise<void> {

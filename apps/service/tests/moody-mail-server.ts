@@ -52,6 +52,8 @@ export async function moodyMailServer({ pass }: Waiting) {
   let meanwhile = nothing;
   let takesSeconds = 0;
   let over = Promise.resolve();
+  /** Emails of which the service was not told yet what became of them. */
+  let underWay = 0;
   let inbox: Arrived[] = [];
   let refusals = new Map<string, number>();
   const take = (raw: string, isLost: boolean) => {
@@ -68,7 +70,7 @@ export async function moodyMailServer({ pass }: Waiting) {
     const work = meanwhile;
     meanwhile = nothing;
     await work();
-    over = pass(seconds, () => server.connections() <= 1);
+    over = pass(seconds, () => underWay <= 1);
     await over;
   };
   const server = await smtpServer(async (asked, raw) => {
@@ -92,10 +94,15 @@ export async function moodyMailServer({ pass }: Waiting) {
   /** Nobody listens there. */
   const nowhere = smtpMail({ url: 'smtp://127.0.0.1:1', from });
   return {
-    send: (email: Email) => (mood === 'away' ? nowhere : mail).send(email),
+    send: async (email: Email) => {
+      underWay += 1;
+      await (mood === 'away' ? nowhere : mail).send(email).finally(() => (underWay -= 1));
+    },
     inbox: () => inbox,
     feels(next: Mood, { at = 'greeting', seconds = 0, meanwhile: then = nothing }: How = {}) {
       [mood, phase, takesSeconds, meanwhile] = [next, at, seconds, then];
+      // The next email meets it from the greeting on.
+      server.endIdle();
     },
     /** When it no longer takes long, which may be after whoever waits has given up. */
     isIdle: () => over,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type NodemailerError, createTransport } from 'nodemailer';
+import { type NodemailerError, type SendMailOptions, createTransport } from 'nodemailer';
 import { type Email, type Mail, MailRefused } from '../server/ports.ts';
 
 export interface SmtpOptions {
@@ -25,26 +25,20 @@ const MINUTE = 60_000;
 const REPLY_MS = 5 * MINUTE;
 const REPLY_TO_TEXT_MS = 10 * MINUTE;
 const VERIFY_MS = 15_000;
+/** Shorter than mail servers keep a silent connection, so that it is we who end it. */
+const KEPT_OPEN_MS = 5_000;
 
 /**
  * Sends emails as text and HTML, with the appointment as a calendar file. The Message-ID comes from the
  * email's key, so that a repeat is recognised. Once the server has the text, its reply is waited for as long
- * as it may come: an email that may have been taken is not to be sent again meanwhile.
+ * as it may come: an email that may have been taken is not to be sent again meanwhile. Emails at the same
+ * time have a connection each, which the next ones use.
  */
 export function smtpMail(options: SmtpOptions): Mail & { close: () => void } {
   const { url, from, replyTo, dkim, returnTo } = options;
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   const closing = new AbortController();
-  /** Each email has a connection of its own, whose log tells how far it is. */
-  const transportOf = (logger: ReturnType<typeof patient>['logger']) =>
-    createTransport({
-      url,
-      logger,
-      transactionLog: true,
-      connectionTimeout: REPLY_MS,
-      greetingTimeout: REPLY_MS,
-      socketTimeout: REPLY_TO_TEXT_MS + MINUTE,
-    });
+  const free: ReturnType<typeof lineTo>[] = [];
   const always = {
     from,
     // RFC 3834: mailboxes then send no automatic answer, such as that their owner is away.
@@ -60,44 +54,93 @@ export function smtpMail(options: SmtpOptions): Mail & { close: () => void } {
     async send(email) {
       const to = oneRecipient(email.to);
       const envelope = returnTo && { from: returnTo(email.to), to };
-      const patience = patient();
-      const signal = AbortSignal.any([patience.signal, closing.signal]);
+      const message = { ...always, ...messageOf(email, domain), ...(envelope && { envelope }) };
+      const line = free.pop() ?? lineTo(url);
       try {
-        await transportOf(patience.logger).sendMail({
-          ...always,
-          ...messageOf(email, domain),
-          ...(envelope && { envelope }),
-          signal,
-        });
+        await line.send(message, closing.signal);
       } catch (error) {
-        throw refusalOf(error) ?? error;
-      } finally {
-        patience.end();
+        const refusal = refusalOf(error);
+        if (refusal === null) line.close();
+        else free.push(line);
+        throw refusal ?? error;
       }
+      free.push(line);
     },
-    close: () => closing.abort(),
+    close() {
+      closing.abort();
+      for (const line of free) line.close();
+    },
   };
+}
+
+/** One email at a time, over a connection that is open while it is used; its log tells how far an email is. */
+function lineTo(url: string) {
+  let hear: (entry: unknown, said?: unknown) => void = () => undefined;
+  let isUsed = false;
+  const log = (entry: unknown, said?: unknown) => hear(entry, said);
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 1,
+    // The library's own repetitions do not know whether the server may have the email.
+    maxRequeues: 0,
+    idleTimeout: KEPT_OPEN_MS,
+    logger: { trace: log, debug: log, info: log, warn: log, error: log, fatal: log },
+    transactionLog: true,
+    connectionTimeout: REPLY_MS,
+    greetingTimeout: REPLY_MS,
+    socketTimeout: REPLY_TO_TEXT_MS + MINUTE,
+  });
+  async function send(message: SendMailOptions, closing: AbortSignal): Promise<void> {
+    const mayBeClosed = isUsed;
+    isUsed = true;
+    const patience = patient();
+    hear = patience.hear;
+    try {
+      await transport.sendMail({
+        ...message,
+        signal: AbortSignal.any([patience.signal, closing]),
+      });
+    } catch (error) {
+      const { responseCode } = error as Partial<NodemailerError>;
+      const wasClosed = mayBeClosed && responseCode === undefined && !patience.isTextAsked();
+      if (!wasClosed || patience.signal.aborted || closing.aborted) throw error;
+      // The server had ended the connection since the last email.
+      isUsed = false;
+      await send(message, closing);
+    } finally {
+      patience.end();
+    }
+  }
+  return { send, close: () => transport.close({ force: true }) };
 }
 
 /** Gives up when a reply takes too long: hears in the log of a connection what is waited for. */
 function patient() {
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let isTextAsked = false;
   let isSent = false;
   const wait = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => over.abort(new Error('The mail server took too long')), ms);
   };
-  const hear = (entry: unknown) => {
+  const hear = (entry: unknown, said: unknown) => {
     const { tnx } = entry as { readonly tnx?: string };
+    if (tnx === 'client' && said === 'DATA') isTextAsked = true;
     if (tnx === 'message') {
       isSent = true;
       wait(REPLY_TO_TEXT_MS);
     } else if (tnx === 'server' && !isSent) wait(REPLY_MS);
   };
   wait(REPLY_MS);
-  const logger = { trace: hear, debug: hear, info: hear, warn: hear, error: hear, fatal: hear };
-  return { signal: over.signal, logger, end: () => clearTimeout(timer) };
+  return {
+    signal: over.signal,
+    hear,
+    /** Whether the server was asked to take the text, so that it may have the email. */
+    isTextAsked: () => isTextAsked,
+    end: () => clearTimeout(timer),
+  };
 }
 
 /** Rejects when the server accepts no connection, or not the credentials in `url`. */

@@ -205,6 +205,53 @@ describe('SMTP', () => {
     });
   });
 
+  describe('keeps its connection', () => {
+    const sent = async (...keys: string[]) => {
+      const server = await smtpServer();
+      const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
+      onTestFinished(async () => {
+        mail.close();
+        await server.close();
+      });
+      for (const key of keys) await mail.send({ ...SENT, key });
+      return { server, mail };
+    };
+
+    test('for the next email, and has one for each of those at the same time', async () => {
+      const { server, mail } = await sent('one', 'two');
+      expect(server.opened()).toBe(1);
+      server.hold('text');
+      const two = ['three', 'four'].map((key) => mail.send({ ...SENT, key }));
+      await expect.poll(() => server.raw().length).toBe(4);
+      expect(server.opened()).toBe(2);
+      mail.close();
+      await Promise.allSettled(two);
+    });
+
+    test('also after an email that was refused', async () => {
+      const { server, mail } = await sent('one');
+      server.answer('rcpt', REFUSED);
+      await expect(mail.send({ ...SENT, key: 'two' })).rejects.toBeInstanceOf(MailRefused);
+      server.answer('rcpt', USUAL.rcpt);
+      await mail.send({ ...SENT, key: 'three' });
+      expect([server.opened(), server.raw().length]).toEqual([1, 2]);
+    });
+
+    test('and sends over another where the server has ended it meanwhile', async () => {
+      const { server, mail } = await sent('one');
+      server.dropOnce('mail');
+      await mail.send({ ...SENT, key: 'two' });
+      expect([server.opened(), server.raw().length]).toEqual([2, 2]);
+    });
+
+    test('but sends nothing again of which the server may have the text', async () => {
+      const { server, mail } = await sent('one');
+      server.dropOnce('text');
+      await expect(mail.send({ ...SENT, key: 'two' })).rejects.toThrow();
+      expect([server.opened(), server.recipients.length]).toEqual([1, 2]);
+    });
+  });
+
   test('signs an email by DKIM where it has a key, as the key in DNS finds right', async () => {
     const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const server = await smtpServer();

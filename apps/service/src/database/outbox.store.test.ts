@@ -445,25 +445,22 @@ describe('The outbox', () => {
       await slow.drain('emails');
     });
 
-    test('for all of them, works on at most five fresh ones and twenty in all', async () => {
+    test('for all of them, works on no more at once than it may', async () => {
+      const three = createOutbox({ database, clock, ids: randomIds, log, emailsAtOnce: 3 });
       const answer = Promise.withResolvers<void>();
-      let begun = 0;
-      outbox.handle('note', () => {
-        begun += 1;
+      const begun: unknown[] = [];
+      three.handle('note', ({ n }) => {
+        begun.push(n);
         return answer.promise;
       });
-      for (let n = 0; n < 40; n++) await enqueue({ n });
-      for (const most of [5, 10, 15, 20, 20]) {
-        await outbox.start('emails');
-        await expect.poll(() => begun).toBe(most);
-        clock.advance(29);
-        await outbox.start('emails');
-        expect(begun).toBe(most);
-        clock.advance(1);
-      }
+      for (let n = 0; n < 10; n++) await enqueue({ n });
+      await three.start('emails');
+      await three.start('emails');
+      await expect.poll(() => begun.length).toBeGreaterThanOrEqual(3);
+      expect(begun).toHaveLength(3);
       answer.resolve();
-      expect(await outbox.drain()).toBe(40);
-      expect(begun).toBe(40);
+      expect(await three.drain()).toBe(10);
+      expect(new Set(begun).size).toBe(10);
     });
   });
 

@@ -60,7 +60,6 @@ type Row = Pick<
 /** The rows of a subject that this process has to itself. */
 interface Held {
   readonly rows: readonly Row[];
-  readonly since: number;
   leasedAt: number;
   isOurs: boolean;
 }
@@ -68,16 +67,12 @@ interface Held {
 /** Emails, and requests to the EMR: these take longer, and no email waits for them. */
 export type OutboxPart = 'emails' | 'forEmr';
 /**
- * How many subjects a process works on at once. An email whose mail server takes long to answer for it no
- * longer counts, up to four times as many.
- */
-const PLACES: Readonly<Record<OutboxPart, number>> = { emails: 5, forEmr: 1 };
-const LONG_SECONDS = 30;
-/**
  * The rows of a process that died are free again after this long, the most that an email is late by: longer
  * than one try takes, which for the EMR is several requests. A slow try prolongs its lease.
  */
 const LEASE_SECONDS: Readonly<Record<OutboxPart, number>> = { emails: 30, forEmr: 180 };
+/** Of so many rows those whose subject is free are taken; however many wait, a look costs the same. */
+const LOOKED_AT = 200;
 const PROLONG_AFTER_SECONDS = 5;
 const LONGEST_PAUSE = 60 * 60;
 /** How long a process that stops waits for the tries under way. */
@@ -127,7 +122,12 @@ export function createOutbox({
   clock,
   ids,
   log,
-}: Pick<ServerPorts, 'database' | 'clock' | 'ids' | 'log'>) {
+  emailsAtOnce = 20,
+}: Pick<ServerPorts, 'database' | 'clock' | 'ids' | 'log'> & {
+  readonly emailsAtOnce?: number | undefined;
+}) {
+  /** How many subjects this process works on at once. */
+  const places: Readonly<Record<OutboxPart, number>> = { emails: emailsAtOnce, forEmr: 1 };
   const kinds = new Map<string, { readonly handler: OutboxHandler; readonly replaces: Replaces }>();
   const held = { emails: new Set<Held>(), forEmr: new Set<Held>() };
   /** Resolve when what is held is over, and what was due then has begun. */
@@ -147,11 +147,17 @@ export function createOutbox({
     const until = now + LEASE_SECONDS[which];
     const rows = await database.inTransaction(
       (tx) => sql<Row & { readonly position: number }>(tx, 'outbox-lease')`
-        with due as (
+        with longest_due as (
+          select coalesce(subject, id::text) as subject from outbox
+           where done_at_s is null and kind like '%-emr' = ${which === 'forEmr'}
+             and due_at_s <= ${now} order by due_at_s limit ${LOOKED_AT}),
+        due as (
           select (array_agg(id order by position))[1] as head
-            from outbox where done_at_s is null and kind like '%-emr' = ${which === 'forEmr'}
+            from outbox
+           where done_at_s is null and kind like '%-emr' = ${which === 'forEmr'}
+             and coalesce(subject, id::text) in (select subject from longest_due)
            group by coalesce(subject, id::text)
-          having min(due_at_s) <= ${now} and coalesce(max(lease_until_s), 0) <= ${now}
+          having coalesce(max(lease_until_s), 0) <= ${now}
              and not (array_agg(attempts = 0 and due_at_s > ${now} order by position desc))[1]
            order by min(due_at_s), min(position) limit ${most}),
         ours as materialized (
@@ -254,7 +260,7 @@ export function createOutbox({
 
   const hasNewer = ({ subject }: Row, known: readonly Row[]) =>
     hasRows(sql(database.db, 'outbox-newer')`
-      select from outbox where subject = ${subject} and done_at_s is null
+      select from outbox where coalesce(subject, id::text) = ${subject} and done_at_s is null
          and not id = any(${known.map(({ id }) => id)}::uuid[]) limit 1`);
 
   /** The rows that one try does together, in the order of the last of each. */
@@ -292,19 +298,13 @@ export function createOutbox({
     }
   }
 
-  function placesFree(which: OutboxPart, now: number): number {
-    const all = [...held[which]];
-    const busy = all.filter(({ since }) => which === 'forEmr' || now - since < LONG_SECONDS);
-    return Math.min(PLACES[which] - busy.length, 4 * PLACES[which] - all.length);
-  }
-
   async function begin(which: OutboxPart): Promise<void> {
     for (const each of held[which]) await prolong(which, each);
     const now = clock.now();
-    const free = placesFree(which, now);
+    const free = places[which] - held[which].size;
     if (free <= 0 || stopped) return;
     for (const rows of await lease(which, free, now)) {
-      const each: Held = { rows, since: now, leasedAt: now, isOurs: true };
+      const each: Held = { rows, leasedAt: now, isOurs: true };
       held[which].add(each);
       const over: Promise<void> = workOff(which, each)
         .catch((error: unknown) => (stopped ? undefined : log.error('outbox-failed', error)))

@@ -27,6 +27,9 @@ export const outbox = pgTable(
     index('outbox_due')
       .on(t.dueAt)
       .where(sql`done_at_s is null`),
+    index('outbox_subject')
+      .on(sql`coalesce(subject, id::text)`)
+      .where(sql`done_at_s is null`),
   ],
 );
 

@@ -33,6 +33,8 @@ export interface ServiceConfig {
   readonly rates: Rates;
   /** S-12: how many sockets one network address may have open; 500 by default. */
   readonly socketsPerAddress?: number;
+  /** How many emails are on their way at once; 20 by default. */
+  readonly mailConnections?: number;
   /** The addresses of the clinic's EMR, in the order tried; without one our tables are the book. */
   readonly emrAddresses?: readonly string[];
   /** Who gets all ticklers in the EMR, such as reception; without it whom each is about. */

@@ -1,0 +1,1 @@
+CREATE INDEX "outbox_subject" ON "outbox" USING btree (coalesce(subject, id::text)) WHERE done_at_s is null;
