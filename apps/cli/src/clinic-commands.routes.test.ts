@@ -114,7 +114,7 @@ describe('npm run clinic -- status', () => {
         ),
       );
     mail.refuses = true;
-    await enqueue();
+    const refused = await enqueue();
     for (const minutes of [0, 20, 40]) {
       clock.advance(minutes * 60);
       await platform.outbox.drain();
@@ -125,14 +125,23 @@ describe('npm run clinic -- status', () => {
     await enqueue();
     await platform.outbox.drain();
     expect((await status()).slice(-3)).toEqual([
-      'mails: 1 waiting, 1 of them tried in vain, 1 failed.',
-      `  failed ${formatAppointment(failedAt)}  account-email: at ${NOW}, email passwordChanged, patientId ${id}`,
+      'mails: 1 waiting, 1 of them tried in vain, 1 failed (emails send-again).',
+      `  refused  ${formatAppointment(failedAt)}  ${refused}  account-email: at ${NOW}, email passwordChanged, patientId ${id}`,
       'payments: none needs attention.',
     ]);
     expect(clinic.log.failures.splice(0).map(({ code }) => code)).toEqual([
       'mail-failed',
       'outbox-failed',
     ]);
+    mail.down = false;
+    const again = () => operate(platform, 'emails', 'send-again', refused);
+    expect((await again()).code).toBe(0);
+    expect(await clinic.trail('email sent again')).toMatchObject([{ subject: `email:${refused}` }]);
+    await platform.outbox.drain();
+    // The other one about the account did not wait longer.
+    expect(mail.sent.map(({ key }) => key)).toContain(`account:${refused}`);
+    expect(mail.sent).toHaveLength(2);
+    expect((await again()).refused).toContain('No such email has failed.');
   });
 
   test('names the accounts that wait for their chart, with what to do', async () => {

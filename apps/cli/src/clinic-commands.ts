@@ -1,7 +1,11 @@
 import { type UnsureChart, formatAppointment, toClinic } from '@clinic/domain';
 import { violations } from '@clinic/service/database/invariants.store.ts';
 import { jobRuns } from '@clinic/service/database/job-runs.ts';
-import { type OutboxStanding, outboxStanding } from '@clinic/service/database/outbox.store.ts';
+import {
+  type OutboxStanding,
+  outboxStanding,
+  sendAgain,
+} from '@clinic/service/database/outbox.store.ts';
 import {
   type BookingFacts,
   type OverlappedAppointment,
@@ -31,7 +35,7 @@ import {
   reconcileReport,
 } from '@clinic/service/modules/payments/index.ts';
 import { RELEASE } from '@clinic/service/server/release.ts';
-import { CommandRefused, type Commands, counted } from './command.ts';
+import { CommandRefused, type Commands, counted, wantedId } from './command.ts';
 import { drillSays, lastDrill } from './drill.ts';
 import { jobsSay } from './job-ages.ts';
 import { healthLines } from './emr-commands.ts';
@@ -95,6 +99,26 @@ export const clinicCommands: Commands = {
         ...mailLines(outbox, await bouncedAccounts(db), (await addressesToSeeTo(db)).length),
         ...paymentLines(await paymentAlarms(db, MOST_ALARMS)),
       );
+    },
+  },
+  'emails send-again': {
+    summary: 'Try an email again that the mail server refused, or that came too late.',
+    arguments: { '<id>': 'As status shows it.' },
+    async run({ platform: { database, appendAudit }, who: { actor, now }, say, texts }) {
+      const id = wantedId(texts.id, 'email');
+      const isFound = await database.inTransaction(async (tx) => {
+        const found = await sendAgain(tx, id, now);
+        if (found)
+          await appendAudit(tx, {
+            actor,
+            action: 'email sent again',
+            subject: `email:${id}`,
+            at: now,
+          });
+        return found;
+      });
+      if (!isFound) throw new CommandRefused('No such email has failed.');
+      say('The service tries it within a second or two; status says when it has failed again.');
     },
   },
   doctor: {
@@ -270,10 +294,11 @@ function mailLines(
 ): string[] {
   const vain = triedInVain === 0 ? '' : `, ${triedInVain} of them tried in vain`;
   return [
-    `mails: ${waiting} waiting${vain}, ${failed} failed.`,
-    ...lastFailed.map(({ kind, payload, at }) => {
+    `mails: ${waiting} waiting${vain}, ${failed} failed${failed === 0 ? '' : ' (emails send-again)'}.`,
+    ...lastFailed.map(({ id, isRefused, kind, payload, at }) => {
       const what = Object.entries(payload).map(([name, value]) => `${name} ${String(value)}`);
-      return `  failed ${formatAppointment(at)}  ${kind}: ${what.join(', ')}`;
+      const how = isRefused ? 'refused ' : 'too late';
+      return `  ${how} ${formatAppointment(at)}  ${id}  ${kind}: ${what.join(', ')}`;
     }),
     ...(bounced === 0
       ? []

@@ -4,7 +4,13 @@ import { type TestLog, testLog } from '../../testing/test-app.ts';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
 import { type FixedClock, fixedClock } from '../../testing/clock-fixed.ts';
 import { MailRefused, randomIds } from '../server/ports.ts';
-import { type Outbox, type OutboxHandler, createOutbox, outboxStanding } from './outbox.store.ts';
+import {
+  type Outbox,
+  type OutboxHandler,
+  createOutbox,
+  outboxStanding,
+  sendAgain,
+} from './outbox.store.ts';
 import { outbox as table } from './schema.ts';
 
 let database: TestDatabase;
@@ -120,7 +126,7 @@ describe('The outbox', () => {
       tries.push(clock.now() - start);
       throw new MailRefused(550);
     });
-    await enqueue({ appointment: 'v1' });
+    const id = await enqueue({ appointment: 'v1' });
     for (let minute = 0; minute <= 180; minute += 5) {
       expect(await outbox.drain()).toBe(0);
       if (tries.length < 3)
@@ -134,8 +140,30 @@ describe('The outbox', () => {
       triedInVain: 0,
       failed: 1,
       forEmr: 0,
-      lastFailed: [{ kind: 'note', payload: { appointment: 'v1' }, at: start + 3600 }],
+      lastFailed: [
+        { id, isRefused: true, kind: 'note', payload: { appointment: 'v1' }, at: start + 3600 },
+      ],
     });
+  });
+
+  test('sends what was refused or too late again where it is asked to, and nothing else', async () => {
+    const answers: ('tooLate' | undefined)[] = ['tooLate', undefined];
+    const keys: string[] = [];
+    outbox.handle('note', async (_, key) => {
+      keys.push(key);
+      return answers.shift();
+    });
+    const id = await enqueue();
+    const again = () => database.inTransaction((tx) => sendAgain(tx, id, clock.now()));
+    expect(await again()).toBe(false);
+    await outbox.drain();
+    expect((await outboxStanding(database.db)).lastFailed).toMatchObject([
+      { id, isRefused: false },
+    ]);
+    expect(await again()).toBe(true);
+    expect(await outbox.drain()).toBe(1);
+    expect(keys).toEqual([id, id]);
+    expect(await again()).toBe(false);
   });
 
   test('goes on with trouble that may pass, however often, and counts refusals apart', async () => {

@@ -46,6 +46,9 @@ export interface OutboxStanding {
   readonly forEmr: number;
   /** The last few rows that failed. `at` is in epoch seconds; the payload names things by id alone. */
   readonly lastFailed: readonly {
+    readonly id: string;
+    /** By the mail server, for good; else it came too late. */
+    readonly isRefused: boolean;
     readonly kind: string;
     readonly payload: OutboxPayload;
     readonly at: number;
@@ -93,13 +96,20 @@ export async function outboxStanding(db: Db): Promise<OutboxStanding> {
            count(*) filter (where failed) as failed,
            count(*) filter (where done_at_s is null and is_for_emr) as "forEmr",
            (select coalesce(json_agg(failure), '[]')
-              from (select kind, payload, done_at_s as at from outbox where failed
+              from (select id, refusals > ${PAUSES_AFTER_REFUSAL.length} as "isRefused", kind, payload, done_at_s as at
+                      from outbox where failed
                      order by done_at_s desc limit ${LAST_FAILED}) failure) as "lastFailed"
       from (select done_at_s, attempts, failed, kind like '%-emr' as is_for_emr,
                    (lease_until_s is not null)::int as under_way from outbox) all_of_it`;
   if (!standing) throw new Error('A count always has a row');
   return standing;
 }
+
+/** Tries an email anew that was refused or too late; false where there is none. */
+export const sendAgain = (tx: Tx, id: string, now: number): Promise<boolean> =>
+  hasRows(sql(tx, 'outbox-send-again')`
+    update outbox set failed = false, done_at_s = null, due_at_s = ${now}, attempts = 0, refusals = 0
+     where id = ${id}::uuid and failed and kind not like '%-emr' returning 1`);
 
 /** How many rows of each kind wait, and by how many seconds the longest due is late. */
 export const outboxFigures = (db: Db, now: number) =>
