@@ -8,6 +8,8 @@ import { join } from 'node:path';
 
 import { environment, root } from './node-path.mjs';
 
+/** What the running program says of itself. */
+const SAYS_VERSION = 'apps/service/src/server/release.ts';
 const HEADING = '## Unreleased\n';
 
 /** The changelog with its unreleased section under a version, and that section. */
@@ -48,6 +50,7 @@ function writeVersion(version) {
     lock.packages[folder] = ofVersion(lock.packages[folder], version);
   }
   write('package-lock.json', json({ ...lock, version }));
+  write(SAYS_VERSION, read(SAYS_VERSION).replace(lock.version, version));
 }
 
 function writeFiles(version, notes) {
