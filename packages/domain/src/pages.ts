@@ -11,6 +11,7 @@ export const deskPages = {
   myDay: '/my-day',
   today: '/day',
   day: '/day/:date',
+  providerWeek: '/day/week/:providerId/:date',
   patients: '/patients',
   patient: '/patients/:id',
   messages: '/messages',
@@ -27,6 +28,5 @@ export const deskPages = {
   tables: '/setup/tables',
   audit: '/audit',
   print: '/print/:date',
-  providerWeek: '/week/:providerId/:date',
   ownSignIn: '/your-sign-in',
 } as const;

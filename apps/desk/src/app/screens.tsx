@@ -47,7 +47,6 @@ export const SCREENS: readonly Screen[] = [
   { path: deskPages.setUp, name: 'desk.setUp', privilege: 'setUp' },
   { path: deskPages.audit, name: 'desk.screen.audit', privilege: 'auditTrail' },
   { path: deskPages.print, privilege: 'openAppointment' },
-  { path: deskPages.providerWeek, privilege: 'daySheet' },
 ];
 
 /** The pages of the screen at a path. */

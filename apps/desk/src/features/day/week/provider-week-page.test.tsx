@@ -27,7 +27,7 @@ const week = () => ({
     ...[2, 3, 4, 5, 6].map((at) => dayOf(at)),
   ],
 });
-const open = (path = `/week/101/2026-11-25`) => {
+const open = (path = `/day/week/101/2026-11-25`) => {
   const asked: string[] = [];
   const desk = openDesk(path, {
     ...sheet(),
@@ -81,7 +81,7 @@ test('arrows lead from day to day, A notes an arrival, Enter opens beside the we
 test('W on the sheet of a day leads to the week of the provider, as their name does', async () => {
   const { user } = open(`/day/${MONDAY}`);
   const name = await screen.findByRole('link', { name: 'Dr. A. Stone' });
-  expect(name.getAttribute('href')).toBe(`/desk/week/101/${MONDAY}`);
+  expect(name.getAttribute('href')).toBe(`/desk/day/week/101/${MONDAY}`);
   (await screen.findByRole('button', { name: /^09:00 Ada/ })).focus();
   await user.keyboard('w');
   await screen.findByRole('heading', { name: /^A\. Stone, week of/ });
