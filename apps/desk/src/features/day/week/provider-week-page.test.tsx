@@ -86,3 +86,14 @@ test('W on the sheet of a day leads to the week of the provider, as their name d
   await user.keyboard('w');
   await screen.findByRole('heading', { name: /^A\. Stone, week of/ });
 });
+
+test('a week whose answer is lost has a title without a name', async () => {
+  openDesk(`/day/week/101/${MONDAY}`, {
+    ...sheet(),
+    deskProviderWeek: () => {
+      throw new Error('No answer');
+    },
+  });
+  await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Appointments by day');
+});

@@ -27,10 +27,11 @@ function Week({ providerId, date }: { providerId: string; date: string }) {
   const [first] = days.flatMap(({ providers }) => providers);
   return (
     <SheetPage
-      title={t('desk.sheetOfWeek.title', {
-        name: first?.name ?? '',
-        day: formatDay(locale(), monday),
-      })}
+      title={
+        first
+          ? t('desk.sheetOfWeek.title', { name: first.name, day: formatDay(locale(), monday) })
+          : t('desk.sheetOfWeek.sheet')
+      }
       label={t('desk.sheetOfWeek.sheet')}
       query={query}
       empty={t('desk.sheetOfWeek.nobodyWorks')}
