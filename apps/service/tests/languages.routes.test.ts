@@ -1,5 +1,6 @@
 import { english } from '@clinic/contract/english';
 import { text } from '@clinic/contract/texts';
+import { toInstant } from '@clinic/domain';
 import { addMessages } from '@clinic/texts';
 import { readCatalogues } from '@clinic/texts/catalogues';
 import { PSEUDO, addPseudoLocales, outsideBrackets } from '@clinic/texts/pseudo';
@@ -7,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyring } from '../src/security/keyring.ts';
 import { PASSWORD, type TestApp, aPatient, ask, signIn, testApp } from '../testing/index.ts';
-import { askDesk } from '../testing/desk.ts';
+import { askDesk, deskClinic } from '../testing/desk.ts';
 import { OLDER_KEYS, anOlderClinic } from '../testing/older-clinic.ts';
 
 /** As a translator would have written them, whatever the file says today. */
@@ -20,6 +21,8 @@ beforeAll(() =>
     'format.moment': '{day} à {time}',
   }),
 );
+
+const MONDAY = '2026-11-23';
 
 let clinic: TestApp;
 beforeEach(async () => {
@@ -49,6 +52,51 @@ describe('The service answers in the language of the client (R-99)', () => {
     // The front desk is read in every language.
     const refused = await askDesk(clinic, 'deskSession', { headers: french });
     expect(refused.refusal().extras.message).toBe('Veuillez vous connecter à l’accueil.');
+  });
+
+  // Shows: R-99
+  test('with the names of appointment types on every page of the front desk', async () => {
+    await clinic.close();
+    const {
+      clinic: itsOwn,
+      casey,
+      cookie,
+    } = await deskClinic('manager', {
+      patient: { eligibility: 'NE', healthCardUploaded: true, pictureIdUploaded: true },
+    });
+    clinic = itsOwn;
+    const at = { cookie, headers: french };
+    const book = async (time: string) => {
+      const headers = { 'idempotency-key': crypto.randomUUID() };
+      const body = { type: 'O', providerId: '101', start: toInstant(MONDAY, time) };
+      const params = { id: casey.id };
+      return (await askDesk(clinic, 'deskBook', { cookie, params, headers, body })).answer().extras
+        .id;
+    };
+    const fee = { params: { id: await book('11:00') }, body: { means: 'cash' } };
+    (await askDesk(clinic, 'deskTakeFee', { cookie, ...fee })).answer();
+    const gone = { params: { id: await book('11:30') }, body: { wantedBy: 'clinic' } };
+    (await askDesk(clinic, 'deskCancelAppointment', { cookie, ...gone })).answer();
+    const params = { id: casey.id };
+    const range = { from: '2026-11-21', to: MONDAY };
+    const time = { from: toInstant(MONDAY, '10:00'), to: toInstant(MONDAY, '12:00') };
+    const closing = { providerIds: ['101'], ...time, page: 1 };
+    const answers = await Promise.all([
+      askDesk(clinic, 'deskDay', { ...at, params: { date: MONDAY } }),
+      askDesk(clinic, 'deskPrintDay', { ...at, params: { date: MONDAY } }),
+      askDesk(clinic, 'deskCancelled', { ...at, params: { date: MONDAY } }),
+      askDesk(clinic, 'deskBookingOptions', { ...at, params }),
+      askDesk(clinic, 'deskOpenPatient', { ...at, params, body: { lookReason: 'payment' } }),
+      askDesk(clinic, 'deskReports', { ...at, query: range }),
+      askDesk(clinic, 'deskMoney', { ...at, query: range }),
+      askDesk(clinic, 'deskForeseenPatients', { ...at, body: closing }),
+      askDesk(clinic, 'deskTable', { ...at, params: { what: 'fees' } }),
+    ]);
+    for (const answer of answers) {
+      const said = JSON.stringify(answer.answer());
+      expect(said).toContain('Consultation en personne');
+      expect(said).not.toMatch(/In-person visit|Private visit/);
+    }
   });
 });
 

@@ -37,3 +37,7 @@ export const fromSheetText = (field: string): string => {
   const rest = field.slice(1);
   return field.startsWith("'") && (TAKEN.test(rest) || /^'*\d+$/.test(rest)) ? rest : field;
 };
+
+/** The column that has the text of another in that language: `descriptionFr`. */
+export const translatedColumn = (name: string, language: string): string =>
+  `${name}${language.charAt(0).toUpperCase()}${language.slice(1)}`;

@@ -4,7 +4,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { t } from '../../shared/words.ts';
-import { DoctorField, type Row, RowForm, TypeField, nameOf } from './row-form.tsx';
+import { DoctorField, type Row, RowForm, TypeField, nameOf, typeNameOf } from './row-form.tsx';
 
 /** What still wants saying, by name. */
 const missing = (key: MissingKey, names: readonly string[]) =>
@@ -69,10 +69,7 @@ export function TypeInEmr({ types, names }: { types: readonly Row[]; names: read
       what="types"
       title={t('desk.setUp.emrNameTitle')}
       about={t('desk.setUp.emrNameAbout')}
-      missing={missing(
-        'desk.setUp.emrNameMissing',
-        without.map((each) => each['description'] ?? ''),
-      )}
+      missing={missing('desk.setUp.emrNameMissing', without.map(typeNameOf))}
       rows={row && name ? [{ ...row, emrName: name }] : []}
     >
       <TypeField
@@ -146,7 +143,7 @@ export function CodeOfEmr({ codes, weekly, types }: CodeProps) {
           .filter((each) => each['form'] !== 'refill')
           .map((each) => ({
             value: each['code'] ?? '',
-            label: `${each['code']} ${each['description']}`,
+            label: typeNameOf(each),
           }))}
         values={served}
         onToggle={(type) =>

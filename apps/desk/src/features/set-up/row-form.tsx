@@ -1,10 +1,10 @@
 import type { ApiClinicTable } from '@clinic/contract';
-import { toSheetText } from '@clinic/domain';
+import { toSheetText, translatedColumn } from '@clinic/domain';
 import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import type { ReactNode } from 'react';
 import { Section } from '../../shared/section.tsx';
-import { t } from '../../shared/words.ts';
+import { locale, t } from '../../shared/words.ts';
 import { LookForm, asBase64, useImport } from './tables.tsx';
 
 /** A row of a table, by column name. */
@@ -31,6 +31,9 @@ export function DoctorField({ doctors, ...choice }: ChoiceProps & { doctors: rea
   );
 }
 
+export const typeNameOf = (type: Row) =>
+  `${type['code']} ${type[translatedColumn('description', locale())] || type['description']}`;
+
 /** Chooses an appointment type. */
 export function TypeField({ types, ...choice }: ChoiceProps & { types: readonly Row[] }) {
   return (
@@ -40,7 +43,7 @@ export function TypeField({ types, ...choice }: ChoiceProps & { types: readonly 
       required
       options={types.map((each) => ({
         value: each['code'] ?? '',
-        label: `${each['code']} ${each['description']}`,
+        label: typeNameOf(each),
       }))}
       {...choice}
     />

@@ -87,7 +87,7 @@ test('a doctor without a site is named where the EMR has some, and proposed the 
 
 test('a type that the EMR has no name for is named, and bound to one that it has', async () => {
   const { user, form, look } = openTables({ emrTypes: ['Office Visit', 'Call'] });
-  await screen.findByText('Called by no name of the EMR: Phone consultation.');
+  await screen.findByText('Called by no name of the EMR: P Phone consultation.');
   const called = await form('What a type is called in the EMR');
   await user.selectOptions(called.getByLabelText(/^Appointment type/), 'O');
   expect(valueOf(called.getByLabelText(/^Name in the EMR/))).toBe('Office Visit');

@@ -86,35 +86,39 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     success(await inboxCounts(db, ownOnly(staff))),
   );
 
-  route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, isBackground, now }) => {
-    const thread = await threadAtDesk(platform, id, ownOnly(staff), !isBackground);
-    if (thread === null) return refuse('notFound');
-    const { patientId, assignedTo, entries, notes, ...message } = thread;
-    const everybody = await listColleagues(db);
-    const nameOf = namesIn(everybody);
-    const readers = await readersOf(patientId, everybody);
-    const records = await recordsOf(db, [patientId]);
-    const [recordId = ''] = records;
-    const upcoming = await upcomingOf(db, recordId, ownOnly(staff), now);
-    const shown = {
-      ...message,
-      patient: { ...message.patient, id: patientId, recordId },
-      upcoming: upcoming.map(({ id: appointmentId, start, description, provider }) => ({
-        appointmentId,
-        start,
-        description,
-        provider,
-      })),
-      assignedTo: named(assignedTo, nameOf),
-      colleagues: readers.map((reader) => ({ ...reader, isSelf: reader.id === staff.id })),
-      entries: entries.map((entry) => ({ ...entry, by: nameOf(entry.staffId) })),
-      notes: notes.map((note) => ({ ...note, by: nameOf(note.staffId) ?? '' })),
-    };
-    return showing(
-      { message: shown },
-      look('message read', `message:${id}`, records, { refreshes: true }),
-    );
-  });
+  route(
+    app,
+    deskCalls.deskOpenMessage,
+    async ({ params: { id }, staff, isBackground, now, locale }) => {
+      const thread = await threadAtDesk(platform, id, ownOnly(staff), !isBackground);
+      if (thread === null) return refuse('notFound');
+      const { patientId, assignedTo, entries, notes, ...message } = thread;
+      const everybody = await listColleagues(db);
+      const nameOf = namesIn(everybody);
+      const readers = await readersOf(patientId, everybody);
+      const records = await recordsOf(db, [patientId]);
+      const [recordId = ''] = records;
+      const upcoming = await upcomingOf(db, recordId, ownOnly(staff), now, locale);
+      const shown = {
+        ...message,
+        patient: { ...message.patient, id: patientId, recordId },
+        upcoming: upcoming.map(({ id: appointmentId, start, description, provider }) => ({
+          appointmentId,
+          start,
+          description,
+          provider,
+        })),
+        assignedTo: named(assignedTo, nameOf),
+        colleagues: readers.map((reader) => ({ ...reader, isSelf: reader.id === staff.id })),
+        entries: entries.map((entry) => ({ ...entry, by: nameOf(entry.staffId) })),
+        notes: notes.map((note) => ({ ...note, by: nameOf(note.staffId) ?? '' })),
+      };
+      return showing(
+        { message: shown },
+        look('message read', `message:${id}`, records, { refreshes: true }),
+      );
+    },
+  );
 
   route(
     app,

@@ -70,8 +70,8 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     return outcome instanceof Refusal ? outcome : DONE;
   });
 
-  route(app, deskCalls.deskTable, async ({ params: { what } }) =>
-    success(await tableNamed(what).form(db)),
+  route(app, deskCalls.deskTable, async ({ params: { what }, locale }) =>
+    success(await tableNamed(what).form(db, locale)),
   );
 
   route(app, deskCalls.deskExportTable, async ({ params: { what }, now, who: { actor } }) => {

@@ -1,5 +1,6 @@
 import type { ApiClinicTable, ApiTable } from '@clinic/contract';
-import { toClinic } from '@clinic/domain';
+import { toClinic, translatedColumn } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
@@ -34,8 +35,8 @@ export interface ClinicTable {
   ) => Promise<Imported>;
   /** The rows as texts, in the order of the columns. */
   readonly rows: (db: Db) => Promise<string[][]>;
-  /** Its rows and its columns, for a form. */
-  readonly form: (db: Db) => Promise<ApiTable>;
+  /** Its rows, named to a reader of that language, and its columns, for a form. */
+  readonly form: (db: Db, reader: Locale) => Promise<ApiTable>;
   readonly exportFile: (db: Db) => ReturnType<typeof exportTable>;
 }
 
@@ -86,18 +87,22 @@ function tableOf<Row extends object>(
       return imported;
     },
     rows: (db) => linesOf(db, file),
-    form: (db) => formOf(db, file),
+    form: (db, reader) => formOf(db, file, reader),
     exportFile: (db) => exportTable(db, file),
   };
 }
 
-async function formOf<Row extends object>(db: Db, file: Importing<Row>): Promise<ApiTable> {
+async function formOf<Row extends object>(
+  db: Db,
+  file: Importing<Row>,
+  reader: Locale,
+): Promise<ApiTable> {
   const { columns, key, whole = [] } = file;
   const names = Object.keys(columns) as (keyof Row & string)[];
   const described = names.map(async (name) => {
     const { of, choices = [], ...kind } = kindOf(columns[name]);
     const empty = columns[name].safeParse('');
-    const named = of === undefined ? [] : (await tableNamed(of).form(db)).rows;
+    const named = of === undefined ? [] : (await tableNamed(of).form(db, reader)).rows;
     return {
       ...kind,
       name,
@@ -113,11 +118,17 @@ async function formOf<Row extends object>(db: Db, file: Importing<Row>): Promise
   const all = await Promise.all(described);
   // A row is known by its key, and by the texts that every row has.
   const isNamed = all.map(({ isKey, isNeeded, kind }) => isKey || (isNeeded && kind === 'text'));
+  const translations = names.map((name) =>
+    names.findIndex((other) => other === translatedColumn(name, reader)),
+  );
   return {
     columns: all,
     whole: [...whole],
     rows: (await linesOf(db, file)).map((fields) => ({
-      name: fields.filter((_, at) => isNamed[at]).join(' '),
+      name: fields
+        .map((field, at) => fields[translations[at] ?? -1] || field)
+        .filter((_, at) => isNamed[at])
+        .join(' '),
       fields,
     })),
   };

@@ -31,6 +31,7 @@ export {
   knownTypes,
   nameInEmr,
   typesFor,
+  typesNamedTo,
   typesOffered,
 } from './types.store.ts';
 export { feeOn, feesOn } from './fees.store.ts';

@@ -7,6 +7,7 @@ import type {
   TypeRules,
   TypeShape,
 } from '@clinic/domain';
+import { ENGLISH, type Locale } from '@clinic/texts';
 
 import { type Db, type Part, part, sql } from '../../database/db.ts';
 import { type RecordWhoBooks, recordWhoBooks } from '../records/index.ts';
@@ -15,6 +16,15 @@ import { feeOn } from './fees.store.ts';
 /** The translations of a type's description that hold, or null; see the column. */
 const TRANSLATIONS = part`
   case when translations ->> 'of' = description then translations - 'of' end as translations`;
+
+/** What a type is called to a reader of that language: the translation that holds, or else the description. */
+const nameTo = (reader: Locale) => part`
+  coalesce(case when translations ->> 'of' = description then translations ->> ${reader}::text end,
+           description) as description`;
+
+/** The types by code, each described in that language, for statements of the desk. */
+export const typesNamedTo = (reader: Locale) => part`(
+  select code, ${nameTo(reader)} from appointment_type)`;
 
 /** The appointment types, for other modules' statements. */
 export const APPOINTMENT_TYPES = part`(
@@ -125,9 +135,14 @@ export interface TypeWithFee extends TypeRules {
  * Every type with what it costs a patient of that eligibility on that day, in the clinic's order. Types
  * of different imports may have the same position.
  */
-export function typesFor(db: Db, eligibility: string, today: ClinicDate): Promise<TypeWithFee[]> {
+export function typesFor(
+  db: Db,
+  eligibility: string,
+  today: ClinicDate,
+  reader = ENGLISH.id,
+): Promise<TypeWithFee[]> {
   return sql<TypeWithFee>(db, 'types-with-fee')`
-    select distinct on (t.position, t.code) t.code, t.description, ${TRANSLATIONS}, t.minutes, t.mode, t.form,
+    select distinct on (t.position, t.code) t.code, ${nameTo(reader)}, ${TRANSLATIONS}, t.minutes, t.mode, t.form,
            t.instruction, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
            t.requires_documents as "requiresDocuments", t.is_private as "isPrivate",
            t.by_nurse_practitioners as "byNursePractitioners", t.resets_doctor as "resetsDoctor",
@@ -139,17 +154,17 @@ export function typesFor(db: Db, eligibility: string, today: ClinicDate): Promis
 }
 
 /** What anybody may book on a day, in the clinic's order. */
-export const typesOffered = (db: Db, day: ClinicDate) =>
+export const typesOffered = (db: Db, day: ClinicDate, reader: Locale) =>
   sql<Pick<KeptType, 'code' | 'description'>>(db, 'types-offered')`
-    select t.code, t.description from appointment_type t
+    select t.code, ${nameTo(reader)} from appointment_type t
      where t.active and t.form <> 'refill'
        and exists (select 1 from fee_policy f where f.type = t.code and f.valid_from <= ${day}::date)
      order by t.position, t.code`;
 
 /** Every type that the clinic has; `insured` types must cost a covered patient nothing. */
-export const knownTypes = (db: Db) =>
+export const knownTypes = (db: Db, reader = ENGLISH.id) =>
   sql<KnownType>(db, 'known-types')`
-    select code, description, insured, form, active, emr_name as "emrName", hue, shape
+    select code, ${nameTo(reader)}, insured, form, active, emr_name as "emrName", hue, shape
       from appointment_type order by position, code`;
 
 interface KnownType extends Pick<KeptType, 'code' | 'description' | 'insured' | 'form'> {

@@ -1,10 +1,11 @@
 import { type ClinicDate, type EpochSeconds, addDays, startOfDay } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import { type Db, sql } from '../../../database/db.ts';
 import { ACCOUNTS, PATIENT_EMAILS } from '../../accounts/index.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { CONTACT_NUMBERS } from '../../patients/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
-import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
+import { PROVIDER_POLICIES, typesNamedTo } from '../../schedule/index.ts';
 
 interface CancelledRow {
   readonly id: string;
@@ -31,6 +32,7 @@ export const cancelledRows = (
   date: ClinicDate,
   whose: string | null,
   now: EpochSeconds,
+  reader: Locale,
 ): Promise<CancelledRow[]> =>
   sql<CancelledRow>(db, 'desk-cancelled')`
     select c.id, c.record_id as "recordId", c.type, coalesce(t.description, c.type) as description,
@@ -48,7 +50,7 @@ export const cancelledRows = (
                        where o.provider_id = c.provider_id and o.clinic_date = c.clinic_date
                          and o.start_s < c.end_s and o.end_s > c.start_s) as "isTaken"
       from ${DESK_APPOINTMENTS} c
-      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${typesNamedTo(reader)} t on t.code = c.type
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
       left join ${PROVIDERS} d on d.id = c.provider_id

@@ -15,13 +15,13 @@ import { cancelledRows, toCall } from './cancelled.store.ts';
 export function registerCancelled(app: FastifyInstance, { database }: Platform): void {
   const { db } = database;
 
-  route(app, deskCalls.deskCancelled, async ({ params: { date }, staff, now }) => {
+  route(app, deskCalls.deskCancelled, async ({ params: { date }, staff, now, locale }) => {
     const mayBook = mayAny(staff.roles, 'bookAppointment');
     const [rows, due, nameOf, types, lengths] = await Promise.all([
-      cancelledRows(db, date, ownOnly(staff), now),
+      cancelledRows(db, date, ownOnly(staff), now, locale),
       mayBook ? everyDueWish(db, toClinic(now).date) : [],
       namesOfStaff(db),
-      knownTypes(db),
+      knownTypes(db, locale),
       readLengths(db),
     ]);
     const by = await cancellationsOf(

@@ -1,8 +1,9 @@
 import { type Doctor, type EpochSeconds, doctorName, toClinic } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import { type Db, sql } from '../../../database/db.ts';
 import { DESK_APPOINTMENTS, FEE_DUE } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
-import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
+import { PROVIDER_POLICIES, typesNamedTo } from '../../schedule/index.ts';
 
 /** The appointment types that a record had, the most frequent first. */
 export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
@@ -20,6 +21,7 @@ export async function upcomingOf(
   recordId: string,
   whose: string | null,
   now: EpochSeconds,
+  reader: Locale,
 ) {
   type Row = Doctor & {
     readonly start: EpochSeconds;
@@ -31,7 +33,7 @@ export async function upcomingOf(
            ${FEE_DUE} as "feeDue",
            coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName"
       from ${DESK_APPOINTMENTS} c
-      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${typesNamedTo(reader)} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
      where c.record_id = ${recordId} and c.is_booked
        and (c.start_s > ${now} or (c.clinic_date = ${toClinic(now).date}::date and ${FEE_DUE} is not null))

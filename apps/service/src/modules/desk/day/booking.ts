@@ -179,16 +179,16 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     );
   });
 
-  route(app, deskCalls.deskBookingOptions, async ({ params, staff, now }) => {
+  route(app, deskCalls.deskBookingOptions, async ({ params, staff, now, locale }) => {
     const patient = await known(staff, params.id);
     if (patient === null) return refuse('notFound');
     const { owner, recordId } = patient;
     const hasAccount = isAccount(owner);
     const [types, usual, providers, upcoming, alerts] = await Promise.all([
-      typesFor(db, patient.eligibility, toClinic(now).date),
+      typesFor(db, patient.eligibility, toClinic(now).date, locale),
       usualTypes(db, recordId),
       providersToBook(db, ownOnly(staff)),
-      upcomingOf(db, recordId, ownOnly(staff), now),
+      upcomingOf(db, recordId, ownOnly(staff), now, locale),
       alertsOf(platform, recordId),
     ]);
     const offered = types.filter(({ active, form }) => active && form !== 'refill');

@@ -1,4 +1,5 @@
 import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import { type Db, firstOf, part, sql } from '../../../database/db.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
@@ -7,7 +8,7 @@ import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { CONTACT_NUMBERS } from '../../patients/index.ts';
 import { PAID_NOW } from '../../payments/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
-import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
+import { PROVIDER_POLICIES, typesNamedTo } from '../../schedule/index.ts';
 
 /** An appointment or a hold at the desk. */
 interface DeskRow {
@@ -56,6 +57,7 @@ export const sheetRows = (
   date: ClinicDate,
   whose: Whose,
   now: EpochSeconds,
+  reader: Locale,
 ): Promise<SheetRow[]> =>
   sql<SheetRow>(db, 'desk-day')`
     select ${DESK_ROW}, coalesce(t.description, c.type) as description,
@@ -63,7 +65,7 @@ export const sheetRows = (
            g.id is not null as "isGone", c.moved_by_clinic as "movedByClinic", ${PAID_NOW} as "paidNow",
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
-      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${typesNamedTo(reader)} t on t.code = c.type
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
       left join ${undecidedMissing(now)} g on g.id = c.id
@@ -96,13 +98,14 @@ export const ownRows = (
   db: Db,
   providerId: string,
   { from, to }: { readonly from: ClinicDate; readonly to: ClinicDate },
+  reader: Locale,
 ): Promise<OwnRow[]> =>
   sql<OwnRow>(db, 'desk-own-days')`
     select ${DESK_ROW}, c.clinic_date::text as date, coalesce(t.description, c.type) as description,
            c.arrived_at_s as "arrivedAt",
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
-      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${typesNamedTo(reader)} t on t.code = c.type
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
      where c.provider_id = ${providerId} and c.clinic_date between ${from}::date and ${to}::date

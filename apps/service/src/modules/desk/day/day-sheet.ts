@@ -18,7 +18,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { DONE, success } from '../../../server/responses.ts';
-import { route } from '../../../server/http.ts';
+import { type RequestContext, route } from '../../../server/http.ts';
 import { look, recordIds, showing, whoIs } from '../../../server/audited-reads.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
@@ -53,6 +53,8 @@ import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { emrBook } from '../../emr/index.ts';
 import { around, daySheet, isNamed } from './sheet-of-day.ts';
 
+type Asked = Pick<RequestContext<typeof deskCalls.deskDay>, 'staff' | 'now' | 'locale'>;
+
 /** The day sheet, and opening, cancelling and noting attendance of its appointments. */
 export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, realtime } = platform;
@@ -61,18 +63,18 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   const ports = { ...platform, appointments, emrBook, heldPayments: heldPayments(platform) };
 
   /** What the sheet of a day is made of; with `only`, that of one provider. */
-  async function factsOf(date: ClinicDate, staff: SignedInStaff, now: number, only?: string) {
+  async function factsOf(date: ClinicDate, { staff, now, locale }: Asked, only?: string) {
     const whose = ownOnly(staff);
     const isInEmr = platform.emr !== null;
     const [rows, providers, busy, overlapped, closings, lengths, types, marks, before] =
       await Promise.all([
-        sheetRows(db, date, whose, now),
+        sheetRows(db, date, whose, now, locale),
         providersOn(db, date, only ?? whose),
         busyOn(db, date),
         isInEmr ? overlappedAppointments(db, now) : [],
         closedBetween(db, { start: startOfDay(date), end: startOfDay(addDays(date, 1)) }),
         readLengths(db),
-        knownTypes(db),
+        knownTypes(db, locale),
         marksByRecord(platform, recordsOnDay(date)),
         hereBefore(db, date),
       ]);
@@ -94,8 +96,8 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     };
   }
 
-  route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
-    const facts = await factsOf(date, staff, now);
+  route(app, deskCalls.deskDay, async ({ params: { date }, ...asked }) => {
+    const facts = await factsOf(date, asked);
     const sheet = daySheet(date, facts);
     return showing(
       sheet,
@@ -106,12 +108,12 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     );
   });
 
-  route(app, deskCalls.deskProviderWeek, async ({ params, staff, now }) => {
+  route(app, deskCalls.deskProviderWeek, async ({ params, ...asked }) => {
     const { providerId, date } = params;
     const dates = datesOf({ from: date, to: addDays(date, 6) });
-    const own = ownOnly(staff);
+    const own = ownOnly(asked.staff);
     const week = await Promise.all(
-      dates.map(async (day) => ({ day, facts: await factsOf(day, staff, now, providerId) })),
+      dates.map(async (day) => ({ day, facts: await factsOf(day, asked, providerId) })),
     );
     const isKnown = week.some(({ facts }) => facts.providers.length > 0);
     if (!isKnown || (own !== null && own !== providerId)) return refuse('notFound');

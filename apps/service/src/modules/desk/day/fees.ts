@@ -67,14 +67,14 @@ export function registerFees(app: FastifyInstance, platform: Platform): void {
   const isPaid = ({ feeAtClinic: fee, paidCents }: OpenedRow) =>
     paidCents > 0 || (fee !== null && feeStateOf(fee) === 'taken');
 
-  route(app, deskCalls.deskApplyFees, async ({ body, who }) => {
+  route(app, deskCalls.deskApplyFees, async ({ body, who, locale }) => {
     const asked = new Set(body.appointmentIds);
     const rows = await rowsOf(asked);
     const fees = [];
     for (const recordId of new Set(rows.map((row) => row.recordId))) {
       const feesNow = async (db: Db) => {
         const person = await personOf(db, recordId);
-        return person === null ? [] : changedFees(db, person, who.now);
+        return person === null ? [] : changedFees(db, person, who.now, locale);
       };
       const accountId = (await personOf(database.db, recordId))?.account?.id;
       const owners = [{ recordId }, ...(accountId === undefined ? [] : [accountId])];

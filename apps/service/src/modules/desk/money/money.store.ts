@@ -5,12 +5,13 @@ import type {
   PaymentState,
   RefundReason,
 } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import { type Db, part, sql } from '../../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { DESK_PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';
-import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
+import { typesNamedTo } from '../../schedule/index.ts';
 
 interface Paid {
   readonly id: string;
@@ -43,20 +44,20 @@ export interface PaidAtClinic extends Paid {
 const WHOSE = part`
   coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
   c.record_id as "recordId", c.start_s as start, coalesce(t.description, c.type, '') as description`;
-const NAMES = part`
+const namesTo = (reader: Locale) => part`
   left join ${PATIENT_EMAILS} p on p.id = c.patient_id
   left join ${RECORDS} r on r.id = c.record_id
-  left join ${APPOINTMENT_TYPES} t on t.code = c.type`;
+  left join ${typesNamedTo(reader)} t on t.code = c.type`;
 
 /** Payments made online, or given back, from `from` up to but not including `before`. */
-export const paidOnline = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
+export const paidOnline = (db: Db, from: EpochSeconds, before: EpochSeconds, reader: Locale) =>
   sql<PaidOnline>(db, 'desk-paid-online')`
     select m.id, m.appointment_id as "appointmentId", m.amount_cents as cents, m.created_at_s as at,
            m.state, m.alarm, m.reference, m.refund_reason as "refundReason",
            m.refunded_at_s as "refundedAt", ${WHOSE}
       from ${DESK_PAYMENTS} m
       left join ${DESK_APPOINTMENTS} c on c.id = m.appointment_id
-      ${NAMES}
+      ${namesTo(reader)}
      where (m.created_at_s >= ${from} and m.created_at_s < ${before})
         or (m.refunded_at_s >= ${from} and m.refunded_at_s < ${before})
      order by m.created_at_s desc, m.id`;
@@ -68,14 +69,14 @@ const BACK_AT = part`(c.fee_at_clinic #>> '{givenBack,at}')::bigint`;
  * Fees taken, or given back, at the clinic from `from` up to but not including `before`. The fee of an
  * appointment that was moved is listed with the appointment that it moved to.
  */
-export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
+export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds, reader: Locale) =>
   sql<PaidAtClinic>(db, 'desk-paid-at-clinic')`
     select c.id, c.id as "appointmentId", (c.fee_at_clinic ->> 'cents')::int as cents,
            ${TAKEN_AT} as at, c.fee_at_clinic #>> '{taken,means}' as means,
            ${BACK_AT} as "refundedAt", c.fee_at_clinic #>> '{givenBack,means}' as "refundMeans",
            c.fee_at_clinic #>> '{givenBack,reason}' as "refundReason", ${WHOSE}
       from ${DESK_APPOINTMENTS} c
-      ${NAMES}
+      ${namesTo(reader)}
      where ((${TAKEN_AT} >= ${from} and ${TAKEN_AT} < ${before})
             or (${BACK_AT} >= ${from} and ${BACK_AT} < ${before}))
        and c.was_booked and c.state <> 'rescheduled'

@@ -14,7 +14,7 @@ import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { success } from '../../../server/responses.ts';
-import { route } from '../../../server/http.ts';
+import { type RequestContext, route } from '../../../server/http.ts';
 import { look, showing } from '../../../server/audited-reads.ts';
 import { type Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { GatewayError, tryCall, refundFee, paymentPorts, reconcile } from '../../payments/index.ts';
@@ -46,10 +46,10 @@ export function refuseDays({ from, to }: DateSpan, most: number): Refusal | null
 export function registerMoney(app: FastifyInstance, platform: Platform): void {
   const { database, realtime, cardPayments } = platform;
 
-  route(app, deskCalls.deskMoney, async ({ query: { state, ...days }, staff }) => {
+  route(app, deskCalls.deskMoney, async ({ query: { state, ...days }, staff, locale }) => {
     const refused = refuseDays(days, MOST_DAYS);
     if (refused) return refused;
-    const all = await database.readAside((aside) => moneyRows(aside, days, staff));
+    const all = await database.readAside((aside) => moneyRows(aside, days, { staff, locale }));
     const wanted = all.filter((row) => state === undefined || row.state === state);
     const rows = wanted.slice(0, MOST_ROWS);
     const extras = {
@@ -101,11 +101,15 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
 }
 
 /** What was paid, or given back, on some days, the newest first. */
-export async function moneyRows(db: Db, { from, to }: DateSpan, staff: SignedInStaff) {
+export async function moneyRows(
+  db: Db,
+  { from, to }: DateSpan,
+  { staff, locale }: Pick<RequestContext<typeof deskCalls.deskMoney>, 'staff' | 'locale'>,
+) {
   const span = [startOfDay(from), startOfDay(addDays(to, 1))] as const;
   const [online, atClinic] = await Promise.all([
-    paidOnline(db, ...span),
-    paidAtClinic(db, ...span),
+    paidOnline(db, ...span, locale),
+    paidAtClinic(db, ...span, locale),
   ]);
   return [
     ...online.map((paid) => rowOnline(paid, staff)),

@@ -42,10 +42,10 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
   const { database, appendAudit } = platform;
   const { db } = database;
 
-  route(app, deskCalls.deskReports, async ({ query: range, staff, now }) => {
+  route(app, deskCalls.deskReports, async ({ query: range, staff, now, locale }) => {
     const refused = refuseDays(range, MOST_DAYS);
     if (refused) return refused;
-    const types = await typesOffered(db, toClinic(now).date);
+    const types = await typesOffered(db, toClinic(now).date, locale);
     const [[bookings, lead, rows, wanted, paid], providers, thirdNext] = await Promise.all([
       database.readAside((aside) =>
         Promise.all([
@@ -53,7 +53,7 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
           leadTimes(aside, range),
           statistics(aside, range, 'range'),
           demand(aside, range),
-          moneyRows(aside, range, staff),
+          moneyRows(aside, range, { staff, locale }),
         ]),
       ),
       keptProviders(db),

@@ -17,11 +17,11 @@ export function registerOwnDays(app: FastifyInstance, platform: Platform): void 
   /** Every clinician is a provider. */
   const providerOf = ({ providerId }: SignedInStaff) => providerId ?? '';
 
-  route(app, deskCalls.deskOwnDays, async ({ params: { date }, query, staff, now }) => {
+  route(app, deskCalls.deskOwnDays, async ({ params: { date }, query, staff, now, locale }) => {
     const providerId = providerOf(staff);
     const range = { from: date, to: addDays(date, Number(query.days) - 1) };
     const [rows, late] = await Promise.all([
-      ownRows(db, providerId, range),
+      ownRows(db, providerId, range, locale),
       lateOn(db, toClinic(now).date, [providerId], now),
     ]);
     const byDay = Object.groupBy(rows, (row) => row.date);

@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { e164Of } from '../../../server/phones.ts';
 import { DONE } from '../../../server/responses.ts';
-import { route } from '../../../server/http.ts';
+import { type RequestContext, route } from '../../../server/http.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { type Person, personOf } from '../../accounts/index.ts';
 import { latestMessages } from '../../messages/index.ts';
@@ -92,7 +92,11 @@ export async function openCard(
   platform: Platform,
   person: Person,
   appointments: readonly ListedAppointment[],
-  { staff, now }: { readonly staff: SignedInStaff; readonly now: number },
+  {
+    staff,
+    now,
+    locale,
+  }: Pick<RequestContext<typeof deskCalls.deskOpenPatient>, 'staff' | 'now' | 'locale'>,
 ): Promise<{ readonly card: ApiPatientCard; readonly shown: readonly string[] }> {
   const { db } = platform.database;
   const { recordId, account } = person;
@@ -109,7 +113,7 @@ export async function openCard(
   );
   const [nameOf, types, providers, family, messages, toRead, fees] = await Promise.all([
     namesOfStaff(db),
-    knownTypes(db),
+    knownTypes(db, locale),
     keptProviders(db),
     mayFind ? familyOf(db, whose, MOST_FAMILY) : [],
     account === null ? [] : latestMessages(platform, account.id, MOST_MESSAGES),
@@ -117,7 +121,7 @@ export async function openCard(
       db,
       ahead.map(({ id }) => id),
     ),
-    changedFees(db, person, now),
+    changedFees(db, person, now, locale),
   ]);
   const card = {
     contacts,

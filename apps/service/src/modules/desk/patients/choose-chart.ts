@@ -39,7 +39,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     );
   });
 
-  route(app, deskCalls.deskLikelyCharts, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskLikelyCharts, async ({ params: { id }, body, staff, now, locale }) => {
     const { chart = null, lookReason } = body;
     const patient = await findPatient(database.db, id);
     if (patient === null) return refuse('notFound');
@@ -54,7 +54,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     const { own, present, presentNumber, likely, ahead } = found;
     const { cardNumber } = own;
     const listed =
-      ahead.length === 0 ? [] : await appointmentsOfRecord(database.db, recordId, null);
+      ahead.length === 0 ? [] : await appointmentsOfRecord(database.db, recordId, null, locale);
     const shown = lookAtCharts(found);
     return showing(
       {

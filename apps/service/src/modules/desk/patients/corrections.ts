@@ -32,7 +32,7 @@ export function registerCorrections(app: FastifyInstance, platform: Platform): v
   route(
     app,
     deskCalls.deskCorrectPatient,
-    async ({ params: { id }, body, headers, staff, now, who }) => {
+    async ({ params: { id }, body, headers, staff, now, who, locale }) => {
       const person = await personOf(db, id);
       if (person === null) return refuse('notFound');
       const details = { ...body, card: body.card ?? null, by: deciderOf(staff, now) };
@@ -40,7 +40,9 @@ export function registerCorrections(app: FastifyInstance, platform: Platform): v
       if (refused !== null) return refused;
       realtime.sayToDesk();
       const corrected = await personOf(db, id);
-      return success({ fees: corrected === null ? [] : await changedFees(db, corrected, now) });
+      return success({
+        fees: corrected === null ? [] : await changedFees(db, corrected, now, locale),
+      });
     },
   );
 

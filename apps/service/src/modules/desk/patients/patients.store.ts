@@ -5,11 +5,12 @@ import {
   doctorName,
   statusOf,
 } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import { type Db, sql } from '../../../database/db.ts';
 import { BOOKED_BY_STAFF, CONSENTS_READ_OUT } from '../../../security/audit.store.ts';
 import { APPOINTMENTS, DESK_APPOINTMENTS, FEE_DUE } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
-import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
+import { typesNamedTo } from '../../schedule/index.ts';
 
 const MOST_APPOINTMENTS = 100;
 
@@ -41,6 +42,7 @@ export async function appointmentsOfRecord(
   db: Db,
   recordId: string,
   whose: string | null,
+  reader: Locale,
 ): Promise<ListedAppointment[]> {
   type Row = Omit<ListedAppointment, 'provider' | 'state'> & {
     readonly state: AppointmentState;
@@ -58,7 +60,7 @@ export async function appointmentsOfRecord(
               limit 1) end as "movedTo",
            r.first_name as "firstName", r.last_name as "lastName"
       from ${DESK_APPOINTMENTS} c
-      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${typesNamedTo(reader)} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
      where c.record_id = ${recordId} and c.was_booked
        and (${whose}::text is null or c.provider_id = ${whose}::text)

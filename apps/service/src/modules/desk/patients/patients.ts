@@ -148,9 +148,9 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const [doctor, types, providers, listed, link, merged, consents, documents, change] =
       await Promise.all([
         primaryDoctorIfKnown(platform, recordId),
-        knownTypes(db),
+        knownTypes(db, locale),
         keptProviders(db),
-        appointmentsOfRecord(db, recordId, ownOnly(staff)),
+        appointmentsOfRecord(db, recordId, ownOnly(staff), locale),
         linkOfRecord(db, recordId, now),
         mergesInto(db, recordId, now),
         account === null ? [] : consentsOf(account.id),
@@ -291,16 +291,22 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return success({ booksOnline });
   });
 
-  route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, headers, who }) => {
-    const patient = await findPatient(db, id);
-    if (patient === null) return refuse('notFound');
-    if (body.providerId !== undefined && emr !== null) return refuse('changedInEmr');
-    const why = await changePatient(platform, patient, body, who, headers);
-    if (why instanceof Refusal) return why;
-    if (why !== null) return refuse('patientNotChanged', { values: { why } });
-    const person = await personOf(db, id);
-    return success({ fees: person === null ? [] : await changedFees(db, person, who.now) });
-  });
+  route(
+    app,
+    deskCalls.deskChangePatient,
+    async ({ params: { id }, body, headers, who, locale }) => {
+      const patient = await findPatient(db, id);
+      if (patient === null) return refuse('notFound');
+      if (body.providerId !== undefined && emr !== null) return refuse('changedInEmr');
+      const why = await changePatient(platform, patient, body, who, headers);
+      if (why instanceof Refusal) return why;
+      if (why !== null) return refuse('patientNotChanged', { values: { why } });
+      const person = await personOf(db, id);
+      return success({
+        fees: person === null ? [] : await changedFees(db, person, who.now, locale),
+      });
+    },
+  );
 
   route(app, deskCalls.deskLikelyPatients, async ({ body, now }) => {
     const details = { ...body, card: body.card ?? null };

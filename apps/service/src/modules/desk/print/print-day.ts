@@ -24,11 +24,11 @@ export function registerPrinting(app: FastifyInstance, platform: Platform): void
   const { database, keyring } = platform;
   const { db } = database;
 
-  route(app, deskCalls.deskPrintDay, async ({ params: { date }, body, staff, now }) => {
+  route(app, deskCalls.deskPrintDay, async ({ params: { date }, body, staff, now, locale }) => {
     const { lookReason } = body;
     if (lookReason === undefined && needsPrintReason(date, now)) return refuse('lookReasonMissing');
     const whose = ownOnly(staff);
-    const rows = (await sheetRows(db, date, whose, now)).filter(isNamed);
+    const rows = (await sheetRows(db, date, whose, now, locale)).filter(isNamed);
     const ids = rows.map(({ id }) => id);
     const [providers, busy, printed, marks, before] = await Promise.all([
       providersOn(db, date, whose),

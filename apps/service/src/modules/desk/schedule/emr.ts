@@ -35,7 +35,7 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
     return success({ days });
   });
 
-  route(app, deskCalls.deskOutsideEmr, async ({ now }) => {
+  route(app, deskCalls.deskOutsideEmr, async ({ now, locale }) => {
     const [outside, differs, providers] = await Promise.all([
       appointmentsOutside(db, now),
       differingInEmr(db, now),
@@ -50,8 +50,8 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
     const records = recordIds([...outside, ...differs]);
     return showing(
       {
-        outside: shown(await withPatients(db, outside)),
-        differs: shown(await withPatients(db, differs)),
+        outside: shown(await withPatients(db, outside, locale)),
+        differs: shown(await withPatients(db, differs, locale)),
       },
       look('appointments outside of the EMR shown', 'emr:schedule', records, { refreshes: true }),
     );

@@ -1,11 +1,12 @@
 import type { ClosingOutcome, EpochSeconds, PaymentState } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import { type Db, sql } from '../../../database/db.ts';
 import { closingEntries, rebookedSince } from '../../closings/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { CONTACT_NUMBERS } from '../../patients/index.ts';
 import { EVER_PAID, PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';
-import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
+import { typesNamedTo } from '../../schedule/index.ts';
 
 /** The patient of an appointment, and how the clinic reaches them. */
 export interface WhoIsTold {
@@ -29,7 +30,7 @@ interface Asked {
 }
 
 /** These appointments with their patients. */
-export async function withPatients<Of extends Asked>(db: Db, asked: readonly Of[]) {
+export async function withPatients<Of extends Asked>(db: Db, asked: readonly Of[], reader: Locale) {
   const column = (of: (each: Asked) => string | null) => asked.map(of);
   const rows = await sql<WhoIsTold>(db, 'desk-who-is-told')`
     select asked.id::text as "appointmentId", asked.patient_id as "patientId", p.phone, coalesce(p.bounces, false) as bounces,
@@ -40,7 +41,7 @@ export async function withPatients<Of extends Asked>(db: Db, asked: readonly Of[
            with ordinality as asked (id, patient_id, record_id, type, place)
       left join ${PATIENT_EMAILS} p on p.id = asked.patient_id
       left join ${RECORDS} r on r.id = asked.record_id
-      left join ${APPOINTMENT_TYPES} t on t.code = asked.type
+      left join ${typesNamedTo(reader)} t on t.code = asked.type
      order by asked.place`;
   return rows.map((row, at) => ({ ...(asked[at] as Of), ...row }));
 }
@@ -71,7 +72,7 @@ export interface EntryRow extends WhoIsTold {
   } | null;
 }
 
-export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]> =>
+export const entriesOfClosing = (db: Db, closingId: string, reader: Locale): Promise<EntryRow[]> =>
   sql<EntryRow>(db, 'desk-closing-entries')`
     select e.appointment_id as "appointmentId", e.patient_id as "patientId",
            e.record_id as "recordId",
@@ -89,9 +90,9 @@ export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]>
       from ${closingEntries({ everPaid: EVER_PAID })} e
       left join ${PATIENT_EMAILS} p on p.id = e.patient_id
       left join ${RECORDS} r on r.id = e.record_id
-      left join ${APPOINTMENT_TYPES} t on t.code = e.type
+      left join ${typesNamedTo(reader)} t on t.code = e.type
       left join ${rebookedSince(closingId)} n on n.appointment_id = e.appointment_id
-      left join ${APPOINTMENT_TYPES} nt on nt.code = n.type
+      left join ${typesNamedTo(reader)} nt on nt.code = n.type
       left join ${PAYMENTS} m on m.appointment_id = e.appointment_id
      where e.closing_id = ${closingId}::uuid
      order by e.start_s, e.provider_id, e.appointment_id`;

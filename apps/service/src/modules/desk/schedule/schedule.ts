@@ -1,5 +1,6 @@
 import { type CallAnswer, WEEK_FIELDS, deskCalls } from '@clinic/contract';
 import { NOT_WORKING, dialledPhone, toClinic } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { DONE, success } from '../../../server/responses.ts';
@@ -70,11 +71,11 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     return success({ providers, closings: shown });
   });
 
-  route(app, deskCalls.deskForeseeClosing, async ({ body: time, staff, now }) => {
+  route(app, deskCalls.deskForeseeClosing, async ({ body: time, staff, now, locale }) => {
     const why: Refusal | null = await whyNotClosed(time, now);
     if (why !== null) return why;
     const { cancelled, released, underWay } = await givenUpByClosing(platform, time, now);
-    const told = await withPatients(db, [...cancelled, ...underWay]);
+    const told = await withPatients(db, [...cancelled, ...underWay], locale);
     const refunds = cancelled.filter(({ everPaid }) => everPaid > 0);
     const all = cancelled.length + released.length + underWay.length;
     const verdict = await harm.previewClosing(staff, closingOf(time, all), now);
@@ -90,7 +91,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     });
   });
 
-  route(app, deskCalls.deskForeseenPatients, async ({ body: { page, ...time }, now }) => {
+  route(app, deskCalls.deskForeseenPatients, async ({ body: { page, ...time }, now, locale }) => {
     const why: Refusal | null = await whyNotClosed(time, now);
     if (why !== null) return why;
     const { offered, ...foreseen } = await previewClosing(platform, time, now);
@@ -102,7 +103,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       .filter(({ becomes }) => becomes === 'cancelled')
       .map(({ id }) => [id, offered.get(id) ?? []] as const);
     const emails = await previewEmails(platform, new Map(written), now);
-    const affected = (await withPatients(db, shown)).map((each) => ({
+    const affected = (await withPatients(db, shown, locale)).map((each) => ({
       ...each,
       paidCents: each.everPaid,
       told: isCalled(each) ? ('call' as const) : ('email' as const),
@@ -140,11 +141,11 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     return success({ id: closed.id });
   });
 
-  route(app, deskCalls.deskClosing, async ({ params: { id }, now }) => {
+  route(app, deskCalls.deskClosing, async ({ params: { id }, now, locale }) => {
     const closing = await closingById(db, id);
     if (closing === null) return refuse('notFound');
     const [entries, calls, nameOf] = await Promise.all([
-      entriesOfClosing(db, id),
+      entriesOfClosing(db, id, locale),
       callsOfClosing(db, id),
       namesOfStaff(db),
     ]);
@@ -215,7 +216,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     return { ...byWeekday(week), next: after && [next, ...after.week] };
   }
 
-  route(app, deskCalls.deskSaveWeek, async ({ params, body, headers, now, who }) => {
+  route(app, deskCalls.deskSaveWeek, async ({ params, body, headers, now, who, locale }) => {
     const { providerId } = params;
     if (emr !== null) return refuse('keptInEmr');
     if (!(await isDoctor(db, providerId))) return refuse('notFound');
@@ -243,7 +244,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
       isSaved: isImported,
       version: saved.version,
       changed: saved.changes.length,
-      outside: await shownOutside(outside),
+      outside: await shownOutside(outside, locale),
     };
     return showing(extras, {
       ...lookAtOutside(providerId, outside),
@@ -267,7 +268,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     });
   });
 
-  route(app, deskCalls.deskSaveDay, async ({ params, body, headers, now, who }) => {
+  route(app, deskCalls.deskSaveDay, async ({ params, body, headers, now, who, locale }) => {
     const { providerId, date } = params;
     if (emr !== null) return refuse('keptInEmr');
     if (!(await isDoctor(db, providerId))) return refuse('notFound');
@@ -282,7 +283,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     // Saving would now change something else than the preview showed.
     if (version !== undefined && !saved.isSaved) return refuse('previewOutdated');
     if (saved.isSaved) realtime.sayToDesk();
-    const outside = await shownOutside(saved.outside);
+    const outside = await shownOutside(saved.outside, locale);
     return showing(
       { ...saved, outside },
       {
@@ -298,8 +299,8 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     records: recordIds(outside),
   });
 
-  async function shownOutside(outside: readonly OutsideSchedule[]) {
-    const shown = await withPatients(db, outside);
+  async function shownOutside(outside: readonly OutsideSchedule[], locale: Locale) {
+    const shown = await withPatients(db, outside, locale);
     return shown.map((each) => ({ ...each, endsThen: each.endsNow }));
   }
 }
