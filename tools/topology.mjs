@@ -9,6 +9,8 @@
 //   upgrade the same two replaced by another version and back, one after the other, under load
 //   load    two services through nginx at 200 requests a second, and at five times what they can;
 //           --short for trying
+//   days    the same two on bad days under load: a full disk, no connection left, and the like, or the day
+//           that is named; on Linux as root, who mounts small disks
 //   alerts  a check and the tests of the alert rules, by Prometheus's promtool
 //   road    every command of docs/deploy.md, in an empty chroot of Debian; `road oscar` those of a clinic
 //           with OSCAR
@@ -56,11 +58,13 @@ const JOURNEYS = [
   'sees a patient book live',
 ];
 
-function throughNginx(script, args = []) {
+/** `around` is a program that starts it, with its arguments. */
+function throughNginx(script, args = [], around = []) {
   demandPgbouncer();
   const install = 'apt install nginx, brew install nginx';
   demand(NGINX, { variable: 'NGINX', version: '-v', install });
-  return runInForeground(process.execPath, [script, ...args], { cwd: root, env: environment() });
+  const [program, ...words] = [...around, process.execPath, script, ...args];
+  return runInForeground(program, words, { cwd: root, env: environment() });
 }
 
 const parts = {
@@ -97,6 +101,8 @@ const parts = {
     return faults || journeys;
   },
   upgrade: () => throughNginx('e2e/faults/upgrade.ts'),
+  // What it mounts goes with it.
+  days: () => throughNginx('e2e/faults/bad-days.ts', process.argv.slice(3), ['unshare', '--mount']),
   load: () => throughNginx('bench/src/load/main.ts', process.argv.slice(3)),
   async alerts() {
     demand(PROMTOOL, {

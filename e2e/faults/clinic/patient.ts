@@ -37,6 +37,8 @@ export interface PatientOptions {
    * repeats by itself what such a one did not take, Node's client does not.
    */
   readonly headers?: Readonly<Record<string, string>>;
+  /** One that notes what it sends and gets. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Of a patient who does not mind: an answer that comes at all is not late, however slow the machine. */
@@ -46,7 +48,15 @@ export const UNHURRIED_MS = 3_600_000;
 export const REASON = 'A cough that nobody else has';
 
 export function patientOf(options: PatientOptions): Patient {
-  const { account, bases, history, chance, patienceMs = 4000, headers } = options;
+  const {
+    account,
+    bases,
+    history,
+    chance,
+    patienceMs = 4000,
+    headers,
+    fetch = globalThis.fetch,
+  } = options;
   const clients = bases.map((base) =>
     createClient({ base, fetch, headers: () => ({ ...headers, 'x-access-token': account.token }) }),
   );
