@@ -49,7 +49,7 @@ beforeAll(async () => {
     ...(await deskRequests(clinic)),
     // What these show of the other patient stands on that day.
     deskDay: () => ({ params: { date: DAY } }),
-    deskOwnDays: () => ({ params: { date: DAY }, query: { days: '1' } }),
+    deskOwnDay: () => ({ params: { date: DAY } }),
     deskPrintDay: () => ({ params: { date: DAY } }),
     deskFindPatients: () => ({ body: { text: lastName } }),
     deskFindCharts: () => ({ body: { text: lastName } }),
@@ -83,7 +83,7 @@ const SHOWN: Partial<Record<DeskCallId, string>> = {
 const REFRESHED: readonly DeskCallId[] = [
   'deskDay',
   'deskProviderWeek',
-  'deskOwnDays',
+  'deskOwnDay',
   'deskMoney',
   'deskClosing',
   'deskOutsideEmr',

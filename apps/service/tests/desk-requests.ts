@@ -124,7 +124,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     deskProviderWeek: () => ({ params: { providerId: '101', date: '2026-11-21' } }),
     deskCancelled: () => ({ params: { date: '2026-11-21' } }),
     deskPrintDay: () => ({ params: { date: '2026-11-21' } }),
-    deskOwnDays: () => ({ params: { date: '2026-11-21' }, query: { days: '7' } }),
+    deskOwnDay: () => ({ params: { date: '2026-11-21' } }),
     deskSayLate: () => ({ body: { minutes: 20 } }),
     deskOpenAppointment: () => ({
       params: { id: clinic.other.appointment },

@@ -1,6 +1,5 @@
-/** A clinician's own day and week. */
+/** A clinician's own day. */
 export const myDay = {
-  'desk.own.tabs': 'Your days',
   'desk.own.week': 'My week',
   'desk.own.list': 'Your patients',
   'desk.own.keys':
@@ -34,10 +33,4 @@ export const myDay = {
   'desk.own.wishFrom': 'From {day} on, with you.',
   'desk.own.wishNoted': 'Noted: a follow-up of {name}.',
   'desk.own.openRecord': 'Record',
-
-  'desk.own.weekOf': 'Week of {day}',
-  'desk.own.earlierWeek': 'Previous week',
-  'desk.own.laterWeek': 'Next week',
-  'desk.own.thisWeek': 'This week',
-  'desk.own.noneOnDay': 'Nobody',
 } as const;

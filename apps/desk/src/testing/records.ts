@@ -53,11 +53,7 @@ export const ownDay = (
   lateMinutes = 0,
 ): Handlers => ({
   deskSession: () => ({ ...managerSession, name: 'Amelia Stone', roles: ['clinician'] }),
-  deskOwnDays: ({ params: { date = '' } }) => ({
-    providerId: '101',
-    lateMinutes,
-    days: [{ date, appointments: [...appointments] }],
-  }),
+  deskOwnDay: () => ({ providerId: '101', lateMinutes, appointments: [...appointments] }),
 });
 
 type Fee = CallAnswer<'deskOpenAppointment'>['extras']['feeAtClinic'];

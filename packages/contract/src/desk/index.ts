@@ -7,7 +7,7 @@ import { deskDayCalls } from './day.ts';
 import { deskEmrCalls } from './emr.ts';
 import { deskMergingCalls } from './merging.ts';
 import { deskMoneyCalls } from './money.ts';
-import { deskOwnDaysCalls } from './own-days.ts';
+import { deskOwnDayCalls } from './own-day.ts';
 import { deskReportCalls } from './reports.ts';
 import { deskSetUpCalls } from './set-up.ts';
 import { deskScheduleCalls } from './schedule.ts';
@@ -20,7 +20,7 @@ import { deskWaitingCalls } from './waiting.ts';
 export const deskCalls = {
   ...deskSignInCalls,
   ...deskDayCalls,
-  ...deskOwnDaysCalls,
+  ...deskOwnDayCalls,
   ...deskBookingCalls,
   ...deskMoneyCalls,
   ...deskReportCalls,
@@ -43,7 +43,7 @@ export type * from './changed-fee.ts';
 export type * from './day.ts';
 export type * from './emr.ts';
 export type * from './money.ts';
-export type * from './own-days.ts';
+export type * from './own-day.ts';
 export type * from './reports.ts';
 export type * from './set-up.ts';
 export type * from './schedule.ts';

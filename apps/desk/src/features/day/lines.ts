@@ -13,6 +13,8 @@ export interface SheetColumn extends Span {
   /** Where its name leads, and what that is. */
   readonly href: string;
   readonly leadsTo: string;
+  /** It is today's, among other days. */
+  readonly isMarked?: boolean | undefined;
   readonly provider: Provider;
 }
 

@@ -1,5 +1,6 @@
 import { pageLanguage } from '@clinic/app/language';
 import { useStore } from '@clinic/app/store';
+import { useClinicMinute } from '@clinic/app/use-clock';
 import type { ApiDaySheet } from '@clinic/contract';
 import { STEP_SECONDS, formatTime } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
@@ -97,7 +98,6 @@ export function Sheet({
   const entered = openId ?? first;
   // By whole steps of these hours, so that no column is drawn anew for a minute, or for what lies outside.
   const upcoming = Math.ceil(now / STEP_SECONDS) * STEP_SECONDS;
-  const today = all.find(({ start, end }) => now >= start && now <= end);
   /** To where the name of the column leads that something is in. */
   const leaveBy = (inside: Element) => {
     const columnId = inside.closest<HTMLElement>('[data-column]')?.dataset.column;
@@ -147,7 +147,7 @@ export function Sheet({
           </div>
         </div>
       )}
-      {all.map(({ id: columnId, name, href, leadsTo, start, end, provider }, at) => {
+      {all.map(({ id: columnId, name, href, leadsTo, start, end, isMarked, provider }, at) => {
         const shown = (id: string | null | undefined) =>
           provider.appointments.some((each) => each.id === id) ? (id ?? null) : null;
         return (
@@ -157,6 +157,7 @@ export function Sheet({
             name={name}
             href={href}
             leadsTo={leadsTo}
+            isMarked={isMarked}
             provider={provider}
             types={types}
             from={start}
@@ -169,24 +170,18 @@ export function Sheet({
             draggedId={shown(draggedId)}
             landing={landing?.columnId === columnId ? landing : null}
             freeFrom={Math.min(Math.max(upcoming, start), end)}
-            isToday={today?.start === start}
+            hasNow={now >= start && now <= end}
+            isList={isList}
             onOpen={onOpen}
             onBook={onBook}
           />
         );
       })}
-      {today && !isList && (
-        <div
-          className={styles.now}
-          style={inSteps({ start: now, end: now }, today.start)}
-          data-now=""
-        />
-      )}
     </div>
   );
 }
 
-interface ColumnProps extends Pick<SheetColumn, 'id' | 'name' | 'href' | 'leadsTo'> {
+interface ColumnProps extends Pick<SheetColumn, 'id' | 'name' | 'href' | 'leadsTo' | 'isMarked'> {
   provider: ApiDaySheet['providers'][number];
   types: ApiDaySheet['types'];
   onlyType: string | undefined;
@@ -205,8 +200,9 @@ interface ColumnProps extends Pick<SheetColumn, 'id' | 'name' | 'href' | 'leadsT
   isFreeEntered: boolean;
   /** What is over is not free. */
   freeFrom: number;
-  /** The present is a line of it. */
-  isToday: boolean;
+  /** The present is in it. */
+  hasNow: boolean;
+  isList: boolean;
   onOpen: (id: string) => void;
   onBook: SheetProps['onBook'];
 }
@@ -216,11 +212,11 @@ const Column = memo((props: ColumnProps) => {
   // A change of language changes no other prop.
   useStore(pageLanguage);
   const { provider, types, from, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
-  const { freeFrom, isFreeEntered, isToday, onBook, onlyType, name } = props;
+  const { freeFrom, isFreeEntered, hasNow, isList, isMarked, onBook, onlyType, name } = props;
   const { lateMinutes: late } = provider;
   const lines = isDrawn ? linesOf(provider, props) : [];
   const firstFree = lines.find((line) => line.kind === 'free' && !line.isOver);
-  const next = isToday ? lines.findIndex(({ start }) => start >= freeFrom) : -1;
+  const next = hasNow ? lines.findIndex(({ start }) => start >= freeFrom) : -1;
   const inside = (line: Line) => {
     if (line.kind === 'appointment')
       return (
@@ -249,7 +245,12 @@ const Column = memo((props: ColumnProps) => {
   return (
     <section className={styles.column} aria-label={name} data-column={props.id} data-from={from}>
       <h2 className={styles.name}>
-        <Link href={props.href} title={props.leadsTo} tabIndex={-1}>
+        <Link
+          href={props.href}
+          title={props.leadsTo}
+          tabIndex={-1}
+          aria-current={isMarked ? 'date' : undefined}
+        >
           {name}
         </Link>{' '}
         {late !== undefined && <small>{t('desk.runsLate', { n: late })}</small>}
@@ -284,10 +285,17 @@ const Column = memo((props: ColumnProps) => {
             })}
           </p>
         )}
+        {hasNow && !isList && <Now from={from} />}
       </div>
     </section>
   );
 });
+
+/** The present, which draws nothing but itself anew as it goes on. */
+function Now({ from }: { from: number }) {
+  const now = useClinicMinute();
+  return <div className={styles.now} style={inSteps({ start: now, end: now }, from)} data-now="" />;
+}
 
 const isKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, wanted: string) =>
   key.toLowerCase() === wanted && !ctrlKey && !metaKey && !altKey;

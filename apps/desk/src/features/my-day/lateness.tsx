@@ -4,7 +4,7 @@ import { ask } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
 import { t } from '../../shared/words.ts';
 import styles from './my-day.module.css';
-import { OWN_DAYS } from './own-data.ts';
+import { OWN_DAY } from './own-data.ts';
 
 const OFFERED = [0, 10, 20, 30, 45, 60];
 
@@ -17,7 +17,7 @@ export function Lateness({ minutes }: { minutes: number }) {
   const say = useAction({
     work: (n: number) => ask('deskSayLate', { body: { minutes: n } }),
     onDone: (_, n) => sayIt(n === 0 ? t('desk.own.onTimeSaid') : t('desk.own.lateSaid', { n })),
-    shows: [OWN_DAYS],
+    shows: [OWN_DAY],
   });
   return (
     <div className={styles.lateness}>

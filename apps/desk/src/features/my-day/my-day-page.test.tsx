@@ -45,11 +45,7 @@ test('R and S act on the patient with the focus, once a press, and elsewhere on 
   let casey = arrived;
   const desk = openDesk('/my-day', {
     ...ownDay(),
-    deskOwnDays: ({ params: { date = '' } }) => ({
-      providerId: '101',
-      lateMinutes: 0,
-      days: [{ date, appointments: [casey, bea] }],
-    }),
+    deskOwnDay: () => ({ providerId: '101', lateMinutes: 0, appointments: [casey, bea] }),
     deskNoteAttendance: ({ body }) => {
       const { to } = body as { to: 'inRoom' | 'completed' };
       casey = ownAppointment({
@@ -77,7 +73,7 @@ test('R and S act on the patient with the focus, once a press, and elsewhere on 
   expect(desk.sent('deskNoteAttendance')).toEqual(both);
   await desk.user.keyboard('{ArrowDown}{Control>}r{/Control}rs');
   expect(document.activeElement === (await entry('Roy, Bea'))).toBe(true);
-  screen.getByRole('link', { name: 'Today' }).focus();
+  screen.getByRole('button', { name: 'My week' }).focus();
   await desk.user.keyboard('a');
   expect(desk.sent('deskNoteAttendance')).toEqual(both);
 });
@@ -133,23 +129,11 @@ test('why a patient comes is shown when it is asked for, and a follow-up is note
 });
 
 // Shows: S-18, R-135
-test('the own week is a list by day, and each leads to the sheet of the day', async () => {
-  const asked: string[] = [];
-  const desk = openDesk('/my-day', {
-    ...ownDay(),
-    deskOwnDays: ({ params: { date = '' }, query }) => {
-      asked.push(`${date} ${query.get('days')}`);
-      return { providerId: '101', lateMinutes: 0, days: [{ date, appointments: [bea] }] };
-    },
-  });
-  await desk.user.click(await screen.findByRole('link', { name: 'My week' }));
-  const monday = await screen.findByRole('region', { name: 'Mon Nov 23' });
-  expect(within(monday).getByRole('link', { name: 'Roy, Bea' }).getAttribute('href')).toBe(
-    `/desk/day/2026-11-23?appointment=${OTHER}`,
-  );
-  await desk.user.click(screen.getByRole('button', { name: 'Next week' }));
-  await screen.findByRole('region', { name: 'Mon Nov 30' });
-  expect(asked).toEqual(['2026-11-23 1', '2026-11-23 7', '2026-11-30 7']);
+test('the own week is a press away, on the page of any week', async () => {
+  const desk = openDesk('/my-day', { ...ownDay(), deskProviderWeek: () => ({ days: [] }) });
+  await desk.user.click(await screen.findByRole('button', { name: 'My week' }));
+  await screen.findByRole('button', { name: 'Next week' });
+  expect(location.pathname).toBe('/desk/day/week/101/2026-11-23');
 });
 
 // Shows: S-18, R-135
@@ -181,11 +165,7 @@ test('a day without patients says so, and shows whom a colleague books meanwhile
   let all: (typeof bea)[] = [];
   openDesk('/my-day', {
     ...ownDay(),
-    deskOwnDays: ({ params: { date = '' } }) => ({
-      providerId: '101',
-      lateMinutes: 0,
-      days: [{ date, appointments: all }],
-    }),
+    deskOwnDay: () => ({ providerId: '101', lateMinutes: 0, appointments: all }),
   });
   await screen.findByText('You have no patients today.');
   all = [bea];

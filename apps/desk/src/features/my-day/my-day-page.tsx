@@ -2,70 +2,46 @@ import { LoadState } from '@clinic/app/outcome';
 import { pathTo } from '@clinic/app/path-to';
 import { useClinicMinute } from '@clinic/app/use-clock';
 import type { ApiOwnAppointment } from '@clinic/contract';
-import {
-  type Attendance,
-  type ClinicDate,
-  deskPages,
-  isWholeDay,
-  mondayOf,
-  toClinic,
-} from '@clinic/domain';
+import { type Attendance, type ClinicDate, deskPages, toClinic } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/come-in';
 import { EmptyState } from '@clinic/ui/page-states';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
 import { moveByArrows } from '../../shared/arrows.ts';
 import { ask } from '../../shared/api.ts';
 import { Outcome, useAction, useSaid } from '../../shared/desk-action.tsx';
-import office from '../../shared/office.module.css';
 import { Page } from '../../shared/page.tsx';
 import { locale, t } from '../../shared/words.ts';
 import { Lateness } from './lateness.tsx';
 import styles from './my-day.module.css';
-import { OWN_DAYS, ownDaysQuery } from './own-data.ts';
+import { OWN_DAY, ownDayQuery } from './own-data.ts';
 import { OwnPatient, noteText } from './own-patient.tsx';
-import { OwnWeek } from './own-week.tsx';
 
-/** A clinician's own patients of today, in order, or of a week. */
+/** A clinician's own patients of today, in order. */
 export function MyDayPage() {
-  const today = toClinic(useClinicMinute()).date;
-  const [search] = useSearchParams();
-  const week = search.get('week');
+  const [, goTo] = useLocation();
+  const date = toClinic(useClinicMinute()).date;
+  const providerId = useQuery(ownDayQuery(date)).data?.providerId;
   return (
-    <Page title={t('desk.screen.myDay')} beside={<OwnTabs today={today} isWeek={week !== null} />}>
-      {week === null ? (
-        <Today date={today} key={today} />
-      ) : (
-        <OwnWeek monday={mondayOf(isWholeDay(week) ? week : today)} today={today} />
-      )}
+    <Page
+      title={t('desk.screen.myDay')}
+      beside={
+        providerId !== undefined && (
+          <Button
+            variant="secondary"
+            onClick={() => goTo(pathTo(deskPages.providerWeek, { providerId, date }))}
+          >
+            {t('desk.own.week')}
+          </Button>
+        )
+      }
+    >
+      <Today date={date} key={date} />
     </Page>
-  );
-}
-
-function OwnTabs({ today, isWeek }: { today: ClinicDate; isWeek: boolean }) {
-  const tabs = [
-    { to: deskPages.myDay, name: t('desk.today'), isOpen: !isWeek },
-    {
-      to: pathTo(deskPages.myDay, {}, { week: mondayOf(today) }),
-      name: t('desk.own.week'),
-      isOpen: isWeek,
-    },
-  ];
-  return (
-    <nav className={office.tabs} aria-label={t('desk.own.tabs')}>
-      <ul>
-        {tabs.map(({ to, name, isOpen }) => (
-          <li key={to}>
-            <Link href={to} aria-current={isOpen ? 'page' : undefined}>
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 
@@ -84,8 +60,8 @@ interface Step {
 function Today({ date }: { date: ClinicDate }) {
   const keysId = useId();
   const minute = useClinicMinute();
-  const days = useQuery(ownDaysQuery(date, '1'));
-  const all = days.data?.days[0]?.appointments ?? [];
+  const day = useQuery(ownDayQuery(date));
+  const all = day.data?.appointments ?? [];
   const [openId, setOpenId] = useState<string>();
   const [enteredId, setEnteredId] = useState<string>();
   const comeIn = useComeIn(date);
@@ -93,7 +69,7 @@ function Today({ date }: { date: ClinicDate }) {
   const note = useAction({
     work: ({ of, to }: Step) =>
       ask('deskNoteAttendance', { params: { id: of.id }, body: { to, from: of.attendance } }),
-    shows: [OWN_DAYS],
+    shows: [OWN_DAY],
   });
   const next = nextOf(all);
   const entered = all.some(({ id }) => id === enteredId) ? enteredId : (next ?? all[0])?.id;
@@ -115,7 +91,7 @@ function Today({ date }: { date: ClinicDate }) {
       <div className={styles.about}>
         <p>
           <strong>{formatFullDate(locale(), date)}</strong>
-          {days.data && (
+          {day.data && (
             <>
               <br />
               {t('desk.own.counts', {
@@ -125,7 +101,7 @@ function Today({ date }: { date: ClinicDate }) {
             </>
           )}
         </p>
-        {days.data && <Lateness minutes={days.data.lateMinutes} />}
+        {day.data && <Lateness minutes={day.data.lateMinutes} />}
       </div>
       {said}
       <Outcome of={note} />
@@ -139,8 +115,8 @@ function Today({ date }: { date: ClinicDate }) {
             })}
         </span>
       </VisuallyHidden>
-      <LoadState of={days} />
-      {days.data && all.length === 0 && <EmptyState>{t('desk.own.none')}</EmptyState>}
+      <LoadState of={day} />
+      {day.data && all.length === 0 && <EmptyState>{t('desk.own.none')}</EmptyState>}
       {all.length > 0 && (
         <>
           <p id={keysId} hidden>
@@ -156,7 +132,7 @@ function Today({ date }: { date: ClinicDate }) {
               <OwnPatient
                 key={each.id}
                 appointment={each}
-                providerId={days.data?.providerId ?? ''}
+                providerId={day.data?.providerId ?? ''}
                 now={minute}
                 isNext={each.id === next?.id}
                 isEntered={each.id === entered}

@@ -9,7 +9,7 @@ import { registerUndo } from './day/undo.ts';
 import { registerMessagesAtDesk } from './messages.ts';
 import { registerMoney } from './money/money.ts';
 import { registerReports } from './money/reports.ts';
-import { registerOwnDays } from './own-days/own-days.ts';
+import { registerOwnDay } from './own-day/own-day.ts';
 import { registerCard } from './patients/card.ts';
 import { registerCharts } from './patients/choose-chart.ts';
 import { registerCorrections } from './patients/corrections.ts';
@@ -27,7 +27,7 @@ export function registerDesk(app: FastifyInstance, platform: Platform): void {
   registerDaySheet(app, platform);
   registerCancelled(app, platform);
   registerPrinting(app, platform);
-  registerOwnDays(app, platform);
+  registerOwnDay(app, platform);
   registerBookingAtDesk(app, platform);
   registerFees(app, platform);
   registerUndo(app, platform);

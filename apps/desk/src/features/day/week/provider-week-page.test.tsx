@@ -57,6 +57,9 @@ test('the week of a provider has a column for each day, which leads to its sheet
   expect(lines(2)).toEqual(['Off 09:00 to 11:00']);
   const tuesday = within(days[1] as HTMLElement).getByRole('link', { name: /24/ });
   expect(tuesday.getAttribute('href')).toBe('/desk/day/2026-11-24');
+  const today = days.filter((each) => each.querySelector('[aria-current="date"]') !== null);
+  const crossed = days.filter((each) => each.querySelector('[data-now]') !== null);
+  expect([today, crossed]).toEqual([[days[0]], [days[0]]]);
 });
 
 // Shows: S-18

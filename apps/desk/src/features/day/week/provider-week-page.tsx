@@ -1,5 +1,5 @@
-import { clinicNow } from '@clinic/app/clock';
 import { pathTo } from '@clinic/app/path-to';
+import { useClinicMinute } from '@clinic/app/use-clock';
 import { addDays, deskPages, isWholeDay, mondayOf, toClinic } from '@clinic/domain';
 import { formatDay, formatFullDate } from '@clinic/texts';
 import { EmptyState } from '@clinic/ui/page-states';
@@ -20,6 +20,7 @@ export function ProviderWeekPage({ providerId, date }: { providerId: string; dat
 
 function Week({ providerId, date }: { providerId: string; date: string }) {
   const [, goTo] = useLocation();
+  const today = toClinic(useClinicMinute()).date;
   const monday = mondayOf(date);
   const query = weekQuery(providerId, monday);
   const days = useQuery(query).data ?? [];
@@ -44,6 +45,7 @@ function Week({ providerId, date }: { providerId: string; date: string }) {
                 name: formatDay(locale(), on),
                 href: pathTo(deskPages.day, { date: on }),
                 leadsTo: formatFullDate(locale(), on),
+                isMarked: on === today,
                 provider,
               },
             ]
@@ -51,7 +53,7 @@ function Week({ providerId, date }: { providerId: string; date: string }) {
       )}
       steps={[
         { name: t('desk.sheetOfWeek.previous'), to: pathOf(addDays(monday, -7)) },
-        { name: t('desk.sheetOfWeek.this'), to: pathOf(toClinic(clinicNow()).date) },
+        { name: t('desk.sheetOfWeek.this'), to: pathOf(today) },
         { name: t('desk.sheetOfWeek.next'), to: pathOf(addDays(monday, 7)) },
       ]}
       date={date}

@@ -93,23 +93,21 @@ interface OwnRow extends DeskRow {
   readonly arrivedAt: EpochSeconds | null;
 }
 
-/** The appointments of a provider that were not cancelled or moved, in order; no holds. */
+/** The appointments of a provider on a day that were not cancelled or moved, in order; no holds. */
 export const ownRows = (
   db: Db,
   providerId: string,
-  { from, to }: { readonly from: ClinicDate; readonly to: ClinicDate },
+  date: ClinicDate,
   reader: Locale,
 ): Promise<OwnRow[]> =>
-  sql<OwnRow>(db, 'desk-own-days')`
-    select ${DESK_ROW}, c.clinic_date::text as date, coalesce(t.description, c.type) as description,
-           c.arrived_at_s as "arrivedAt",
+  sql<OwnRow>(db, 'desk-own-day')`
+    select ${DESK_ROW}, coalesce(t.description, c.type) as description,
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
       left join ${typesNamedTo(reader)} t on t.code = c.type
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
-     where c.provider_id = ${providerId} and c.clinic_date between ${from}::date and ${to}::date
-       and c.kept_its_time
+     where c.provider_id = ${providerId} and c.clinic_date = ${date}::date and c.kept_its_time
      order by c.start_s, c.id`;
 
 export interface ProviderOfDay {

@@ -35,10 +35,9 @@ afterEach(() => clinic.close());
 
 const as = async (role: StaffRole, over = {}) =>
   deskSession(clinic, await aStaffMember(clinic, role, over));
-const own = async (date = TODAY, days = '1', cookie = stone, headers = {}) =>
-  (
-    await askDesk(clinic, 'deskOwnDays', { cookie, params: { date }, query: { days }, headers })
-  ).answer().extras;
+const own = async (date = TODAY, headers = {}) =>
+  (await askDesk(clinic, 'deskOwnDay', { cookie: stone, params: { date }, headers })).answer()
+    .extras;
 const sayLate = (minutes: number, cookie = stone) =>
   askDesk(clinic, 'deskSayLate', { cookie, body: { minutes } });
 const sheetOf = async (date = TODAY) =>
@@ -66,48 +65,42 @@ describe('The own day of a clinician (S-18)', () => {
     const now = clinic.clock.now();
     const noted = { cookie: robin, params: { id: later }, body: { to: 'arrived' } };
     (await askDesk(clinic, 'deskNoteAttendance', noted)).answer();
-    const { providerId, days, lateMinutes } = await own();
+    const { providerId, appointments, lateMinutes } = await own();
     expect({ providerId, lateMinutes }).toEqual({ providerId: '101', lateMinutes: 0 });
     const start = toInstant(TODAY, '11:00');
-    expect(days).toEqual([
+    expect(appointments).toEqual([
       {
-        date: TODAY,
-        appointments: [
-          {
-            id: first,
-            patient: 'Roy, Bea',
-            type: 'O',
-            description: 'In-person visit',
-            start,
-            end: start + 300,
-            attendance: 'expected',
-            arrivedAt: null,
-            inRoomAt: null,
-            next: ['arrived'],
-          },
-          expect.objectContaining({
-            id: later,
-            patient: 'Morgan, Casey',
-            attendance: 'arrived',
-            arrivedAt: now,
-            next: ['inRoom', 'expected'],
-          }),
-        ],
+        id: first,
+        patient: 'Roy, Bea',
+        type: 'O',
+        description: 'In-person visit',
+        start,
+        end: start + 300,
+        attendance: 'expected',
+        arrivedAt: null,
+        inRoomAt: null,
+        next: ['arrived'],
       },
+      expect.objectContaining({
+        id: later,
+        patient: 'Morgan, Casey',
+        attendance: 'arrived',
+        arrivedAt: now,
+        next: ['inRoom', 'expected'],
+      }),
     ]);
   });
 
   // Shows: S-18, R-135
-  test('or week is one row of the trail for each look, and a refresh one for whom it shows newly', async () => {
+  test('is one row of the trail for each look, and a refresh one for whom it shows newly', async () => {
     await booked(casey, '101', TODAY, '11:30');
-    expect((await own(TODAY, '7')).days.map(({ date }) => date)).toEqual(
-      Array.from({ length: 7 }, (_, n) => addDays(TODAY, n)),
-    );
-    await booked(bea, '101', addDays(TODAY, 2), '11:00');
-    await own(TODAY, '7', stone, { 'x-background': '1' });
-    await own(TODAY, '7', stone, { 'x-background': '1' });
+    await booked(await aPatient(clinic), '101', addDays(TODAY, 1), '11:00');
+    await own();
+    await booked(bea, '101', TODAY, '11:00');
+    await own(TODAY, { 'x-background': '1' });
+    await own(TODAY, { 'x-background': '1' });
     expect(await clinic.trail('own days shown')).toMatchObject([
-      { subject: `days:${TODAY}`, details: { to: '2026-11-27', found: [casey.recordId] } },
+      { subject: `day:${TODAY}`, details: { found: [casey.recordId] } },
       { details: { found: ['B7'] } },
     ]);
   });

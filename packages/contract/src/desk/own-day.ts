@@ -20,22 +20,21 @@ const ownAppointment = z.object({
 
 export type ApiOwnAppointment = z.infer<typeof ownAppointment>;
 
-/** A clinician's own days. */
-export const deskOwnDaysCalls = {
-  deskOwnDays: call('deskOwnDays', {
-    summary: 'The own patients of a clinician, in order, of a day or of the seven from it on.',
+/** A clinician's own day. */
+export const deskOwnDayCalls = {
+  deskOwnDay: call('deskOwnDay', {
+    summary: 'The own patients of a clinician on a day, in order.',
     section: 'S-18, R-135 (ours)',
     shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     params: z.object({ date: clinicDate }),
-    query: z.strictObject({ days: z.enum(['1', '7']) }),
     answer: envelope({
       /** Which provider they are. */
       providerId: id,
       /** By how many minutes they said today that they are running late; 0 is on time. */
       lateMinutes: z.int().min(0),
-      days: z.array(z.object({ date: z.string(), appointments: z.array(ownAppointment) })),
+      appointments: z.array(ownAppointment),
     }),
   }),
   deskSayLate: call('deskSayLate', {

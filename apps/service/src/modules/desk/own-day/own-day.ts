@@ -1,5 +1,5 @@
 import { deskCalls } from '@clinic/contract';
-import { addDays, attendanceOf, datesOf, nextAttendances, toClinic } from '@clinic/domain';
+import { attendanceOf, nextAttendances, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { lateness } from '../../../security/audit.store.ts';
@@ -10,38 +10,30 @@ import { DONE } from '../../../server/responses.ts';
 import { ownRows } from '../day/day-sheet.store.ts';
 import { lateOn } from '../day/day-sheet.ts';
 
-/** A clinician's own days, and what they say of them (R-135). */
-export function registerOwnDays(app: FastifyInstance, platform: Platform): void {
+/** A clinician's own day, and what they say of it (R-135). */
+export function registerOwnDay(app: FastifyInstance, platform: Platform): void {
   const { database, realtime, appendAudit, emr } = platform;
   const { db } = database;
   /** Every clinician is a provider. */
   const providerOf = ({ providerId }: SignedInStaff) => providerId ?? '';
 
-  route(app, deskCalls.deskOwnDays, async ({ params: { date }, query, staff, now, locale }) => {
+  route(app, deskCalls.deskOwnDay, async ({ params: { date }, staff, now, locale }) => {
     const providerId = providerOf(staff);
-    const range = { from: date, to: addDays(date, Number(query.days) - 1) };
     const [rows, late] = await Promise.all([
-      ownRows(db, providerId, range, locale),
+      ownRows(db, providerId, date, locale),
       lateOn(db, toClinic(now).date, [providerId], now),
     ]);
-    const byDay = Object.groupBy(rows, (row) => row.date);
     return showing(
       {
         providerId,
         lateMinutes: late.get(providerId) ?? 0,
-        days: datesOf(range).map((day) => ({
-          date: day,
-          appointments: (byDay[day] ?? []).map((row) => ({
-            ...row,
-            attendance: attendanceOf(row),
-            next: emr === null ? [...nextAttendances(row, now)] : [],
-          })),
+        appointments: rows.map((row) => ({
+          ...row,
+          attendance: attendanceOf(row),
+          next: emr === null ? [...nextAttendances(row, now)] : [],
         })),
       },
-      look('own days shown', `days:${range.from}`, recordIds(rows), {
-        details: { to: range.to },
-        refreshes: true,
-      }),
+      look('own days shown', `day:${date}`, recordIds(rows), { refreshes: true }),
     );
   });
 
