@@ -63,7 +63,9 @@ export async function buildApp(
     realtime: openRealtime(app, { sessions, clock, config, keyring, log, database }),
   };
   app.decorate('platform', platform);
-  app.decorate('callHost', { memoryLimit: createMemoryLimit(), registered: new Map() });
+  const goingOn = new Set<Promise<unknown>>();
+  app.decorate('callHost', { memoryLimit: createMemoryLimit(), goingOn, registered: new Map() });
+  app.addHook('onClose', async () => void (await Promise.all(goingOn)));
   acceptForms(app);
   await app.register(fastifyCompress, {
     globalDecompression: false,

@@ -9,6 +9,7 @@ import type { RateRule, Rates } from './rates.ts';
 import { type FileAnswer, type Prepared, type WithCookie, sendAnswer } from './responses.ts';
 import { type FieldProblem, Refusal, localized, refuse, sendRefusal } from './refusal.ts';
 import { type CountUses, type UsesOfRequest, usesOf } from './rate-limit.store.ts';
+import { refusalOf } from './requests.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import type { Who } from '../security/audit.store.ts';
 import type { SignedIn, SignedInStaff } from '../security/sessions.store.ts';
@@ -80,6 +81,8 @@ export interface CallHost {
   exchangeLink?: (link: LinkRequest) => Promise<ExchangedLink | Refusal>;
   /** S-18: finds who of the staff asks; null when a call needs no session. Set by the staff module. */
   admitStaff?: (call: AnyCall, request: FastifyRequest) => Promise<SignedInStaff | Refusal | null>;
+  /** The work of requests that were told that its outcome is not known yet. */
+  readonly goingOn: Set<Promise<unknown>>;
   /** The calls that have a handler. */
   readonly registered: Map<AnyCall['id'], AnyCall>;
 }
@@ -107,6 +110,8 @@ declare module 'fastify' {
     ahead: Promise<unknown> | undefined;
     exchangedToken: string | null;
     uses: UsesOfRequest | null;
+    /** How long it was asked who sends it, before its body was read. */
+    letInAfterMs: number;
   }
 }
 
@@ -139,43 +144,77 @@ export function route<C extends AnyCall, Ahead = undefined>(
         // S-5: counted before the body is read, so that requests with an unreadable body count, too.
         request.uses.inMemory(host.memoryLimit, ...countedAs(call, request));
       if (refusal) return sendRefusal(reply, refusal);
+      request.letInAfterMs = reply.elapsedTime;
     },
     onSend: async (request, reply) => {
       if (reply.statusCode === 503) request.uses?.unanswered();
     },
     handler: async (request, reply) => {
-      const { form, uses } = request;
-      if (uses === null) throw new Error('A request that was not let in');
-      try {
-        const input = readInput(call, request);
-        if (input instanceof Refusal) return await sendRefusal(reply, input);
-        const context = {
-          ...input,
-          patient: request.patient as RequestContext<C>['patient'],
-          staff: request.staff as RequestContext<C>['staff'],
-          who: (request.staff && whoIs(request.staff, request.now)) as RequestContext<C>['who'],
-          isBackground: isBackground(request),
-          now: request.now,
-          locale: request.locale,
-          address: request.from.network,
-          deviceToken: request.from.device,
-          countUses: uses.count,
-          userAgent: request.headers['user-agent'] ?? '',
-          cookies: request.headers.cookie,
-          rawJson: request.rawJson,
-          exchangedToken: request.exchangedToken,
-          files: (form?.files ?? []) as RequestContext<C>['files'],
-          asForm: form !== null,
-        };
-        const answer: unknown = await handler(context, (await request.ahead) as Ahead);
-        return await sendAnswer(call, reply, answer);
-      } finally {
-        form?.release();
-      }
+      const work = answer(request);
+      const said = mayBeOpen(call, request) ? await inTime(app, work, request) : await work;
+      return sendAnswer(call, reply, said);
     },
+  };
+  const answer = async (request: FastifyRequest): Promise<unknown> => {
+    const { form, uses } = request;
+    if (uses === null) throw new Error('A request that was not let in');
+    try {
+      const input = readInput(call, request);
+      if (input instanceof Refusal) return input;
+      const context = {
+        ...input,
+        patient: request.patient as RequestContext<C>['patient'],
+        staff: request.staff as RequestContext<C>['staff'],
+        who: (request.staff && whoIs(request.staff, request.now)) as RequestContext<C>['who'],
+        isBackground: isBackground(request),
+        now: request.now,
+        locale: request.locale,
+        address: request.from.network,
+        deviceToken: request.from.device,
+        countUses: uses.count,
+        userAgent: request.headers['user-agent'] ?? '',
+        cookies: request.headers.cookie,
+        rawJson: request.rawJson,
+        exchangedToken: request.exchangedToken,
+        files: (form?.files ?? []) as RequestContext<C>['files'],
+        asForm: form !== null,
+      };
+      return await handler(context, (await request.ahead) as Ahead);
+    } finally {
+      form?.release();
+    }
   };
   const url = `/api${call.path}`;
   for (const one of new Set([url, url.replace(/\/$/, '')])) app.route({ ...answering, url: one });
+}
+
+/** R-95: how long somebody waits for a word who may ask again, apart from the sending of the body. */
+const WORD_AFTER_MS = 9_000;
+
+/** Whether a repeat finds what became of it: under its key, or as it only reads. */
+const mayBeOpen = (call: AnyCall, { headers }: FastifyRequest): boolean =>
+  call.idempotency === 'key'
+    ? headers['idempotency-key'] !== undefined
+    : call.method === 'GET' && call.download === undefined;
+
+/** The answer, or after nine seconds the refusal that leaves it open, while the work goes on to its end. */
+async function inTime(
+  app: FastifyInstance,
+  work: Promise<unknown>,
+  request: FastifyRequest,
+): Promise<unknown> {
+  const { goingOn } = app.callHost;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, WORD_AFTER_MS - request.letInAfterMs, null);
+  });
+  const first = await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  if (first !== null) return first;
+  const ended = work
+    .catch((error: unknown) => refusalOf(error, request, app.platform.log))
+    .finally(() => goingOn.delete(ended));
+  goingOn.add(ended);
+  return refuse('serviceBusy');
 }
 
 function countedAs(

@@ -134,6 +134,7 @@ export function openServer(
   app.decorateRequest('ahead');
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('uses', null);
+  app.decorateRequest('letInAfterMs', 0);
   app.decorateRequest('rawJson', '');
   app.decorateRequest('refusalCode', null);
   app.decorateRequest('answerCode', null);
@@ -336,15 +337,17 @@ function refusalOfError(error: unknown, call: AnyCall | undefined): Refusal | nu
 }
 
 function handleErrors(app: FastifyInstance, log: Log): void {
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOfError(error, request.routeOptions.config.call);
-    if (refusal === null) {
-      log.error('bug', error, placeOf(request));
-      return sendRefusal(reply, refuse('bug', { reference: request.id }));
-    }
-    if (refusal.status === 503) log.error(refusal.code, error, placeOf(request));
-    return sendRefusal(reply, refusal);
-  });
+  app.setErrorHandler((error, request, reply) =>
+    sendRefusal(reply, refusalOf(error, request, log)),
+  );
+}
+
+/** What the client is told of an error, which the log keeps where it is a bug or the service could not serve. */
+export function refusalOf(error: unknown, request: FastifyRequest, log: Log): Refusal {
+  const refusal = refusalOfError(error, request.routeOptions.config.call);
+  if (refusal === null) log.error('bug', error, placeOf(request));
+  else if (refusal.status === 503) log.error(refusal.code, error, placeOf(request));
+  return refusal ?? refuse('bug', { reference: request.id });
 }
 
 const placeOf = (request: FastifyRequest) => ({

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { CREATE_OUTCOME_SECONDS } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { GatewayFault } from '@clinic/practice/payments/practice-gateway.ts';
 import { createStripeGateway } from '../../adapters/payments-stripe.ts';
@@ -74,6 +74,45 @@ const later = async (seconds: number) => {
   clinic.clock.advance(seconds);
   await sweepPayments(portsOf(clinic));
 };
+
+// Shows: R-95
+test('A gateway that takes long is waited for nine seconds by whoever sent a key: they hear then that the outcome is open, and under the same key what became of it', async () => {
+  await clinic.close();
+  const bothAsked = Promise.withResolvers<void>();
+  let asking = 0;
+  const answers = Promise.withResolvers<void>();
+  await open((cards) => ({
+    ...cards,
+    gateway: {
+      ...cards.gateway,
+      async createAndConfirm(order) {
+        asking += 1;
+        if (asking === 2) bothAsked.resolve();
+        await answers.promise;
+        return cards.gateway.createAndConfirm(order);
+      },
+    },
+  }));
+  const other = await signIn(clinic, await aPatient(clinic));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const body = privateAppointment();
+    const next = Number(body.start) + 300;
+    const key = { 'idempotency-key': 'one-wish' };
+    const first = charge(clinic, token, body, key);
+    const withoutKey = charge(clinic, other, privateAppointment({ start: next }));
+    await bothAsked.promise;
+    vi.advanceTimersByTime(9_000);
+    expect(await first).toMatchObject({ status: 503, answer: { extras: { code: 'serviceBusy' } } });
+    answers.resolve();
+    expect(await withoutKey).toMatchObject({ status: 200 });
+    await Promise.all(clinic.app.callHost.goingOn);
+    expect(await charge(clinic, token, body, key)).toMatchObject({ status: 200 });
+    expect((await intents()).map(({ status }) => status)).toEqual(['captured', 'captured']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 describe('A gateway that turns the call away', () => {
   test('costs nothing: the patient hears so, keeps the hold and pays with the next try', async () => {
