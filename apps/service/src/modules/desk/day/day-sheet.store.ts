@@ -52,9 +52,11 @@ export interface SheetRow extends DeskRow {
 /** The provider whose appointments are read; null for every provider. */
 type Whose = string | null;
 
+type Dates = readonly ClinicDate[];
+
 export const sheetRows = (
   db: Db,
-  date: ClinicDate,
+  dates: Dates,
   whose: Whose,
   now: EpochSeconds,
   reader: Locale,
@@ -69,21 +71,22 @@ export const sheetRows = (
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
       left join ${undecidedMissing(now)} g on g.id = c.id
-     where c.clinic_date = ${date}::date and (${whose}::text is null or c.provider_id = ${whose}::text)
+     where c.clinic_date = any(${dates}::date[]) and (${whose}::text is null or c.provider_id = ${whose}::text)
        and (c.kept_its_time or c.is_under_way or (c.may_lapse and c.hold_expires_at_s > ${now}))
      order by c.start_s, c.id`;
 
-/** The records with an appointment or a hold on a day, for other statements. */
-export const recordsOnDay = (date: ClinicDate) => part`
-  select c.record_id from ${DESK_APPOINTMENTS} c where c.clinic_date = ${date}::date`;
+/** The records with an appointment or a hold on these days, for other statements. */
+export const recordsOn = (dates: Dates) => part`
+  select c.record_id from ${DESK_APPOINTMENTS} c where c.clinic_date = any(${dates}::date[])`;
 
-/** The records of a day whom the clinic has seen or booked before it, without those who did not come. */
-export async function hereBefore(db: Db, date: ClinicDate): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ recordId: string }>(db, 'desk-here-before')`
-    select distinct c.record_id as "recordId" from ${DESK_APPOINTMENTS} c
-     where c.record_id in (${recordsOnDay(date)}) and c.clinic_date < ${date}::date
-       and c.kept_its_time and c.state <> 'noShow'`;
-  return new Set(rows.map(({ recordId }) => recordId));
+/** Since which day the clinic has seen or booked each record of these days, but for who did not come. */
+export async function hereSince(db: Db, dates: Dates): Promise<ReadonlyMap<string, ClinicDate>> {
+  const rows = await sql<{ recordId: string; since: ClinicDate }>(db, 'desk-here-since')`
+    select c.record_id as "recordId", min(c.clinic_date)::text as since from ${DESK_APPOINTMENTS} c
+     where c.record_id in (${recordsOn(dates)}) and c.clinic_date < ${dates.at(-1)}::date
+       and c.kept_its_time and c.state <> 'noShow'
+     group by c.record_id`;
+  return new Map(rows.map(({ recordId, since }) => [recordId, since]));
 }
 
 interface OwnRow extends DeskRow {
@@ -111,6 +114,7 @@ export const ownRows = (
      order by c.start_s, c.id`;
 
 export interface ProviderOfDay {
+  readonly date: ClinicDate;
   readonly id: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -120,12 +124,15 @@ export interface ProviderOfDay {
   readonly bookable: boolean;
 }
 
-export const providersOn = (db: Db, date: ClinicDate, whose: Whose): Promise<ProviderOfDay[]> =>
+/** Each provider on each of these days. */
+export const providersOn = (db: Db, dates: Dates, whose: Whose): Promise<ProviderOfDay[]> =>
   sql<ProviderOfDay>(db, 'desk-providers')`
-    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.active, pp.bookable, d.codes
+    select o.date::text, r.id, r.first_name as "firstName", r.last_name as "lastName", r.active,
+           pp.bookable, d.codes
       from ${PROVIDERS} r
       join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
-      left join ${TEMPLATES} d on d.provider_id = r.id and d.clinic_date = ${date}::date
+     cross join unnest(${dates}::date[]) as o(date)
+      left join ${TEMPLATES} d on d.provider_id = r.id and d.clinic_date = o.date
      where ${whose}::text is null or r.id = ${whose}::text
      order by r.last_name, r.first_name, r.id`;
 
@@ -154,10 +161,10 @@ interface BusyRow {
   readonly end: EpochSeconds;
 }
 
-export const busyOn = (db: Db, date: ClinicDate): Promise<BusyRow[]> =>
+export const busyOn = (db: Db, dates: Dates): Promise<BusyRow[]> =>
   sql<BusyRow>(db, 'desk-busy')`
     select provider_id as "providerId", start_s as start, end_s as "end" from ${BUSY_SPANS} b
-     where b.clinic_date = ${date}::date order by start_s`;
+     where b.clinic_date = any(${dates}::date[]) order by start_s`;
 
 /** An appointment opened at the desk, with its patient's contact details. */
 export interface OpenedRow extends DeskRow {

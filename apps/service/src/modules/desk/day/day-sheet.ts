@@ -38,10 +38,10 @@ import { harmAtDesk, ownOnly } from '../../staff/index.ts';
 import {
   type OpenedRow,
   busyOn,
-  hereBefore,
+  hereSince,
   openedRow,
   providersOn,
-  recordsOnDay,
+  recordsOn,
   sheetRows,
   startsOfRecord,
 } from './day-sheet.store.ts';
@@ -62,23 +62,31 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   const harm = harmAtDesk(platform);
   const ports = { ...platform, appointments, emrBook, heldPayments: heldPayments(platform) };
 
-  /** What the sheet of a day is made of; with `only`, that of one provider. */
-  async function factsOf(date: ClinicDate, { staff, now, locale }: Asked, only?: string) {
+  /** What the sheets of days, in order, are made of; with `only`, those of one provider. */
+  async function factsOf(
+    dates: readonly [ClinicDate, ...ClinicDate[]],
+    { staff, now, locale }: Asked,
+    only?: string,
+  ) {
     const whose = ownOnly(staff);
     const isInEmr = platform.emr !== null;
-    const [rows, providers, busy, overlapped, closings, lengths, types, marks, before] =
+    const [rows, providers, busy, overlapped, closings, lengths, types, marks, since] =
       await Promise.all([
-        sheetRows(db, date, whose, now, locale),
-        providersOn(db, date, only ?? whose),
-        busyOn(db, date),
+        sheetRows(db, dates, whose, now, locale),
+        providersOn(db, dates, only ?? whose),
+        busyOn(db, dates),
         isInEmr ? overlappedAppointments(db, now) : [],
-        closedBetween(db, { start: startOfDay(date), end: startOfDay(addDays(date, 1)) }),
+        closedBetween(db, {
+          start: startOfDay(dates[0]),
+          end: startOfDay(addDays(dates.at(-1) ?? dates[0], 1)),
+        }),
         readLengths(db),
         knownTypes(db, locale),
-        marksByRecord(platform, recordsOnDay(date)),
-        hereBefore(db, date),
+        marksByRecord(platform, recordsOn(dates)),
+        hereSince(db, dates),
       ]);
-    const ids = providers.map(({ id }) => id);
+    const today = toClinic(now).date;
+    const ids = [...new Set(providers.map(({ id }) => id))];
     return {
       rows,
       providers,
@@ -88,8 +96,8 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       lengths,
       types,
       marks,
-      hereBefore: before,
-      late: await lateOn(db, date, ids, now),
+      hereSince: since,
+      late: await lateOn(db, dates.includes(today) ? today : dates[0], ids, now),
       staff,
       isInEmr,
       now,
@@ -97,7 +105,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   }
 
   route(app, deskCalls.deskDay, async ({ params: { date }, ...asked }) => {
-    const facts = await factsOf(date, asked);
+    const facts = await factsOf([date], asked);
     const sheet = daySheet(date, facts);
     return showing(
       sheet,
@@ -110,28 +118,27 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
 
   route(app, deskCalls.deskProviderWeek, async ({ params, ...asked }) => {
     const { providerId, date } = params;
-    const dates = datesOf({ from: date, to: addDays(date, 6) });
+    const dates: Parameters<typeof factsOf>[0] = [
+      date,
+      ...datesOf({ from: addDays(date, 1), to: addDays(date, 6) }),
+    ];
     const own = ownOnly(asked.staff);
-    const week = await Promise.all(
-      dates.map(async (day) => ({ day, facts: await factsOf(day, asked, providerId) })),
-    );
-    const isKnown = week.some(({ facts }) => facts.providers.length > 0);
-    if (!isKnown || (own !== null && own !== providerId)) return refuse('notFound');
+    const facts = await factsOf(dates, asked, providerId);
+    if (facts.providers.length === 0 || (own !== null && own !== providerId))
+      return refuse('notFound');
     // Since midnight, so that the days stand beside each other.
     const hours = around(
-      week.flatMap(({ day, facts }) => {
+      dates.flatMap((day) => {
         const of = daySheet(day, facts).hours;
         return of ? [{ start: of.start - startOfDay(day), end: of.end - startOfDay(day) }] : [];
       }),
     );
-    const days = week.map(({ day, facts }) => {
+    const days = dates.map((day) => {
       const from = startOfDay(day);
       const given = hours && { start: from + hours.start, end: from + hours.end };
       return daySheet(day, facts, given ?? { start: from, end: from });
     });
-    const shown = week.flatMap(({ facts }) =>
-      facts.rows.filter((row) => row.providerId === providerId && isNamed(row)),
-    );
+    const shown = facts.rows.filter((row) => row.providerId === providerId && isNamed(row));
     return showing(
       { days },
       look('week shown', `days:${date}`, recordIds(shown), {

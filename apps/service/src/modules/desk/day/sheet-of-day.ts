@@ -4,6 +4,7 @@ import {
   type DayRuler,
   NOT_WORKING,
   STEP_SECONDS,
+  addDays,
   attendanceOf,
   dayRuler,
   feeStateOf,
@@ -13,8 +14,10 @@ import {
   mayAny,
   nextAttendances,
   shortName,
+  startOfDay,
   statusOf,
   stepStart,
+  toClinic,
   typeSign,
   whyCannotCancel,
 } from '@clinic/domain';
@@ -31,6 +34,7 @@ interface Stretch {
   readonly end: number;
 }
 
+/** Of the day, and maybe of others. */
 interface SheetFacts {
   readonly rows: readonly SheetRow[];
   readonly providers: readonly ProviderOfDay[];
@@ -40,8 +44,9 @@ interface SheetFacts {
   readonly lengths: Awaited<ReturnType<typeof readLengths>>;
   readonly types: Awaited<ReturnType<typeof knownTypes>>;
   readonly marks: Awaited<ReturnType<typeof marksByRecord>>;
-  readonly hereBefore: ReadonlySet<string>;
-  /** By how many minutes each provider runs late. */
+  /** Since when each record has been here. */
+  readonly hereSince: ReadonlyMap<string, ClinicDate>;
+  /** By how many minutes each provider runs late today. */
   readonly late: ReadonlyMap<string, number>;
   readonly staff: SignedInStaff;
   /** True when an EMR keeps the appointments. There staff then note attendance, and cancel when a patient came. */
@@ -51,7 +56,13 @@ interface SheetFacts {
 
 /** Shows the providers who work on that day or have an appointment on it; all of them where its hours are given. */
 export function daySheet(date: ClinicDate, facts: SheetFacts, given?: Stretch): Sheet {
-  const { rows, providers, busy, overlapped, marks, staff, isInEmr, now } = facts;
+  const { overlapped, marks, staff, isInEmr, now } = facts;
+  const next = startOfDay(addDays(date, 1));
+  const isOn = ({ start }: Stretch) => start >= startOfDay(date) && start < next;
+  const rows = facts.rows.filter(isOn);
+  const busy = facts.busy.filter(isOn);
+  const providers = facts.providers.filter((each) => each.date === date);
+  const isToday = date === toClinic(now).date;
   const ruler = dayRuler(date);
   const working = new Map(
     providers.map(({ id, codes, active }) => {
@@ -89,7 +100,7 @@ export function daySheet(date: ClinicDate, facts: SheetFacts, given?: Stretch): 
     providers: shown.map(({ id, bookable }) => ({
       id,
       name: names.get(id) ?? '',
-      lateMinutes: facts.late.get(id) || undefined,
+      lateMinutes: (isToday && facts.late.get(id)) || undefined,
       closed: hours === null ? [] : gapsIn(hours, bookable ? (working.get(id) ?? []) : []),
       busy: busyOf[id] ?? [],
       open: bookable ? (working.get(id) ?? []) : [],
@@ -125,7 +136,7 @@ export function daySheet(date: ClinicDate, facts: SheetFacts, given?: Stretch): 
         patientCannotCancel: whyPatientCannot(row, now),
         overlap: overlapOf.get(row.id) ?? null,
         ...(isNamed(row) && {
-          ...(!isInEmr && { isFirst: !facts.hereBefore.has(row.recordId) }),
+          ...(!isInEmr && { isFirst: (facts.hereSince.get(row.recordId) ?? date) >= date }),
           hasAlert: (marks.get(row.recordId)?.alerts ?? []).length > 0,
           labels: marks.get(row.recordId)?.labels ?? [],
           otherProvider: otherOf(row),

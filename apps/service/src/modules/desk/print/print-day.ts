@@ -12,10 +12,10 @@ import { feeOf, isNamed } from '../day/sheet-of-day.ts';
 import {
   type SheetRow,
   busyOn,
-  hereBefore,
+  hereSince,
   printedRows,
   providersOn,
-  recordsOnDay,
+  recordsOn,
   sheetRows,
 } from '../day/day-sheet.store.ts';
 
@@ -28,14 +28,14 @@ export function registerPrinting(app: FastifyInstance, platform: Platform): void
     const { lookReason } = body;
     if (lookReason === undefined && needsPrintReason(date, now)) return refuse('lookReasonMissing');
     const whose = ownOnly(staff);
-    const rows = (await sheetRows(db, date, whose, now, locale)).filter(isNamed);
+    const rows = (await sheetRows(db, [date], whose, now, locale)).filter(isNamed);
     const ids = rows.map(({ id }) => id);
-    const [providers, busy, printed, marks, before] = await Promise.all([
-      providersOn(db, date, whose),
-      busyOn(db, date),
+    const [providers, busy, printed, marks, since] = await Promise.all([
+      providersOn(db, [date], whose),
+      busyOn(db, [date]),
       printedRows(db, ids),
-      marksByRecord(platform, recordsOnDay(date)),
-      hereBefore(db, date),
+      marksByRecord(platform, recordsOn([date])),
+      hereSince(db, [date]),
     ]);
     const more = new Map(printed.map((each) => [each.id, each]));
 
@@ -50,7 +50,7 @@ export function registerPrinting(app: FastifyInstance, platform: Platform): void
         attendance: attendanceOf(row),
         fee: feeOf(row),
         feeCents: row.paidNow > 0 ? row.paidNow : (row.feeAtClinic?.cents ?? 0),
-        isFirst: platform.emr === null && !before.has(row.recordId),
+        isFirst: platform.emr === null && !since.has(row.recordId),
         alerts: marks.get(row.recordId)?.alerts ?? [],
       };
     }
