@@ -45,7 +45,7 @@ interface SheetProps {
 
 const RULED_SECONDS = 1_800;
 /** Minimum width of a column, in pixels. */
-const WIDTHS = { comfortable: 270, working: 172, compact: 172 };
+const WIDTHS = { comfortable: 264, working: 172, compact: 172 };
 /** Height of five minutes in pixels where a line of text, and a finger, fit in them. */
 const COMFORTABLE_STEP = 28;
 /** The least height of an entry. */
@@ -243,7 +243,15 @@ const Column = memo((props: ColumnProps) => {
     return <NotOpen line={line} />;
   };
   return (
-    <section className={styles.column} aria-label={name} data-column={props.id} data-from={from}>
+    <section
+      className={classNames(
+        styles.column,
+        (enteredId !== null || isFreeEntered) && styles.hasEntered,
+      )}
+      aria-label={name}
+      data-column={props.id}
+      data-from={from}
+    >
       <h2 className={styles.name}>
         <Link
           href={props.href}
@@ -341,5 +349,8 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>) {
 /** Scrolls once, when the sheet appears: later changes must not move what staff look at. */
 function scrollToNow(sheet: HTMLElement | null) {
   const line = sheet?.querySelector<HTMLElement>(`[data-now], .${styles.next}`);
-  if (sheet && line) sheet.scrollTop = Math.max(0, line.offsetTop - sheet.clientHeight / 3);
+  const column = line?.closest<HTMLElement>('[data-column]');
+  if (!sheet || !line || !column) return;
+  sheet.scrollTop = Math.max(0, line.offsetTop - sheet.clientHeight / 3);
+  sheet.scrollLeft = Math.max(0, column.offsetLeft + column.offsetWidth - sheet.clientWidth);
 }
