@@ -1,5 +1,5 @@
-// npm run screens [-- fr]: takes a screenshot of every screen and state, at three widths, light and dark,
-// into screens/. They are for people to look at: nothing fails because a picture changed.
+// npm run screens [-- fr [desk]]: takes a screenshot of every screen and state, or of those of the front desk,
+// at three widths, light and dark, into screens/. They are for people to look at: nothing fails because a picture changed.
 import { join } from 'node:path';
 
 import ensureAllIsBuilt from './build.mjs';

@@ -4,6 +4,7 @@ import { signInAtDesk } from '../sign-in-at-desk.ts';
 import type { Flow, Guide } from './flow.ts';
 
 const DAY = '/desk/day/2026-11-21';
+const WEEK = '/desk/day/week/101/2026-11-21';
 
 /** Every screen of the front desk that its list names, as somebody sees it. */
 const everyScreen =
@@ -21,6 +22,7 @@ const everyScreen =
 
 /** Pages that no list names: others lead to them. */
 const PAGES_BEHIND = {
+  print: '/desk/print/2026-11-21',
   clinic: '/desk/setup/clinic',
   tables: '/desk/setup/tables',
   week: '/desk/schedule/weeks/101',
@@ -29,10 +31,10 @@ const PAGES_BEHIND = {
   texts: '/desk/setup/texts',
 };
 
-async function stopWith({ page, stop }: Guide, name: string): Promise<void> {
+async function stopWith({ page, stop }: Guide, name: string, isDense = false): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.getByText(said(page, 'Loading'), { exact: true }).first().waitFor({ state: 'hidden' });
-  await expectAccessible(page);
+  await expectAccessible(page, { isDense });
   await stop(`desk-${name.toLowerCase().replaceAll(' ', '-')}`);
 }
 
@@ -45,6 +47,18 @@ export const deskFlows: readonly Flow[] = [
       await page.getByRole('heading', { name: said(page, 'Front desk') }).waitFor();
       await stopWith(guide, 'sign-in');
       await signInAtDesk(page, clinic.url, 'robin@practice.example', DAY);
+      const density = page.getByLabel(said(page, 'How close the sheet stands'));
+      for (const where of [DAY, WEEK]) {
+        await page.goto(where);
+        for (const each of ['working', 'compact', 'comfortable']) {
+          await density.selectOption(each);
+          await stopWith(guide, `${where === DAY ? 'sheet' : 'week-of-provider'}-${each}`, true);
+        }
+      }
+      await page.goto(DAY);
+      await page.getByRole('button', { name: said(page, 'Cancelled') }).click();
+      await stopWith(guide, 'cancelled');
+      await page.keyboard.press('Escape');
       const entry = page.getByRole('button', { name: /Ek, Sonja/ });
       await entry.click();
       const panel = page.getByRole('complementary', { name: /,/ });
@@ -78,6 +92,14 @@ export const deskFlows: readonly Flow[] = [
     },
   },
   { go: everyScreen('morgan@practice.example') },
+  {
+    go: async (guide) => {
+      const { page, clinic } = guide;
+      await signInAtDesk(page, clinic.url, 'stone@practice.example', '/desk/');
+      await page.getByRole('heading', { name: said(page, 'My day') }).waitFor();
+      await stopWith(guide, 'my-day');
+    },
+  },
   {
     go: async (guide) => {
       const { page, clinic } = guide;

@@ -13,15 +13,14 @@ import { ordinaryMorning } from '../moments.ts';
 
 const folder = resolve(import.meta.dirname, '../../../screens');
 
-/** The windows in which each state is drawn. */
-const widths = [
-  { width: 375, height: 812 },
-  { width: 768, height: 1024 },
-  { width: 1280, height: 900 },
-] as const;
+const usual = { width: 1280, height: 900 };
+const tablet = { width: 768, height: 1024 };
+/** The windows in which each state is drawn: patients come with phones, and a front desk has large screens. */
+const ofPatients = [{ width: 375, height: 812 }, tablet, usual];
+const ofDesk = [tablet, usual, { width: 1920, height: 1080 }];
 const schemes = ['light', 'dark'] as const;
 
-const [locale = 'en'] = process.argv.slice(2);
+const [locale = 'en', only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 forgetSeededFolders();
 const clinic = await openClinic({ now: ordinaryMorning });
@@ -32,11 +31,14 @@ try {
   const look = async (page: Page, name: string) => {
     pictures += await draw(page, locale === 'en' ? name : `${locale}-${name}`);
   };
-  const walk = { browser, clinic, locale, look, options: { viewport: widths[2] } };
+  const walk = { browser, clinic, locale, look, options: { viewport: usual } };
   const failures = [
-    ...(await takeFlows(Object.values(flows).flat(), { ...walk, atOnce: 3 })),
-    ...(languageOf(locale) ? await takeFlows(deskFlows, { ...walk, atOnce: 1 }) : []),
-    ...(await takeFlows(lapsingFlows, { ...walk, atOnce: 1 })),
+    ...(await takeFlows(only === 'desk' ? [] : Object.values(flows).flat(), {
+      ...walk,
+      atOnce: 3,
+    })),
+    ...(await takeFlows(languageOf(locale) ? deskFlows : [], { ...walk, atOnce: 1 })),
+    ...(await takeFlows(only === 'desk' ? [] : lapsingFlows, { ...walk, atOnce: 1 })),
   ];
   process.stdout.write(`${pictures} pictures in ${join(folder, '/')}\n`);
   for (const failure of failures) process.stderr.write(`${failure}\n`);
@@ -47,7 +49,8 @@ try {
 }
 
 async function draw(page: Page, name: string): Promise<number> {
-  for (const size of widths) {
+  const sizes = new URL(page.url()).pathname.startsWith('/desk') ? ofDesk : ofPatients;
+  for (const size of sizes) {
     await page.setViewportSize(size);
     // A dialog belongs to the window; a page is drawn to its end, with what is fixed where it ends.
     if ((await page.locator('dialog[open]').count()) === 0)
@@ -59,8 +62,8 @@ async function draw(page: Page, name: string): Promise<number> {
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(widths[2]);
-  return widths.length * schemes.length;
+  await page.setViewportSize(usual);
+  return sizes.length * schemes.length;
 }
 
 async function heightOf(page: Page, atLeast: number): Promise<number> {
