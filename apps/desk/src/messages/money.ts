@@ -65,6 +65,8 @@ export const money = {
   'desk.money.payment': 'Payment',
   'desk.money.toDo': 'What to do',
   'desk.money.what.stranger': 'It stands at the card company, and no payment here knows it.',
+  'desk.money.what.secondIntent':
+    'The card company has the payment twice, and may hold money for this one, too.',
   'desk.money.what.missingIntent': 'The card company does not have it.',
   'desk.money.what.unsettled': 'It was not settled.',
   'desk.money.do.repaired': 'Nothing: it is settled now.',

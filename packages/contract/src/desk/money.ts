@@ -48,7 +48,7 @@ const dayTakings = z.object({
 const difference = z.object({
   payment: z.string().nullable(),
   intent: z.string().nullable(),
-  what: z.enum(['stranger', 'missingIntent', 'unsettled']),
+  what: z.enum(['stranger', 'secondIntent', 'missingIntent', 'unsettled']),
   outcome: z.enum(['repaired', 'alarm', 'open']),
 });
 

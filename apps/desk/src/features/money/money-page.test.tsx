@@ -208,13 +208,15 @@ describe('Comparing with the card company', () => {
       differences: [
         { payment: 'p1', intent: 'pi_1', what: 'unsettled', outcome: 'repaired' },
         { payment: null, intent: 'pi_2', what: 'stranger', outcome: 'alarm' },
+        { payment: 'p1', intent: 'pi_4', what: 'secondIntent', outcome: 'alarm' },
         { payment: 'p3', intent: null, what: 'missingIntent', outcome: 'alarm' },
       ],
     }));
-    const rows = await readTable('3 differences, and what to do about each');
+    const rows = await readTable('4 differences, and what to do about each');
     expect(rows.slice(1).map(([who, , does]) => [who, does?.replace(/[.:].*/, '')])).toEqual([
       ['p1pi_1', 'Nothing'],
       ['pi_2', 'Look for it in the dashboard of the card company'],
+      ['p1pi_4', 'Look for it in the dashboard of the card company, and tell the operator'],
       ['p3', 'Look for it in the dashboard of the card company, and tell the operator'],
     ]);
   });

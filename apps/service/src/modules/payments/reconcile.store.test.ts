@@ -126,6 +126,31 @@ describe('Reconciling with the gateway', () => {
     expect(await clinic.gateway.listIntents(0)).toMatchObject([{ status: 'authorised' }]);
   });
 
+  test.each([
+    ['whose own is known', { state: 'requires_action' as const }],
+    ['of which neither was heard of', { state: 'created' as const, intentId: null }],
+  ])(
+    'raises an alarm for a second intent of a payment %s, until it is cancelled',
+    async (_, set) => {
+      await pay({ payment_method_id: practiceCard('needsBank') });
+      const [{ id } = { id: '' }] = await paymentRows(clinic);
+      await clinic.gateway.createAndConfirm({
+        key: 'doubled',
+        payment: id,
+        amountCents: 20_000,
+        paymentMethod: practiceCard(),
+      });
+      await change(set);
+      expect((await reconciled()).differences).toContainEqual(
+        expect.objectContaining({ payment: id, what: 'secondIntent', outcome: 'alarm' }),
+      );
+      const [{ intentId } = { intentId: null }] = await paymentRows(clinic);
+      const second = (await clinic.gateway.listIntents(0)).find((each) => each.id !== intentId);
+      await clinic.gateway.cancel('mended', second?.id ?? '');
+      expect((await reconciled()).differences).toEqual([]);
+    },
+  );
+
   test('raises an alarm for a payment whose intent is gone', async () => {
     await pay();
     await clinic.database.inTransaction((tx) => tx.delete(practiceIntent));

@@ -12,8 +12,11 @@ import type { Payment } from './store.ts';
 export interface Difference {
   readonly payment: string | null;
   readonly intent: string | null;
-  /** 'stranger': an intent of no payment here. 'unsettled': our payment does not agree with its intent. */
-  readonly what: 'stranger' | 'missingIntent' | 'unsettled';
+  /**
+   * 'stranger': an intent of no payment here. 'secondIntent': one beside that of its payment, with money.
+   * 'unsettled': our payment does not agree with its intent.
+   */
+  readonly what: 'stranger' | 'secondIntent' | 'missingIntent' | 'unsettled';
   readonly outcome: 'repaired' | 'alarm' | 'open';
 }
 
@@ -72,13 +75,14 @@ export async function reconcile(
     if (isOutOfTime()) break;
     advanced += 1;
     const result = await advancePayment(ports, payment.id);
-    const isMissing = intent === null && payment.intentId !== null && !result?.unanswered;
     isRetried &&= result === null || !result.unanswered || isUnfinished(result.payment);
+    const isSecond = intent !== null && isBeside(result?.payment ?? payment, intent);
+    const isMissing = intent === null && payment.intentId !== null && !result?.unanswered;
     differences.push({
       payment: payment.id,
       intent: intent?.id ?? payment.intentId,
-      what: isMissing ? 'missingIntent' : 'unsettled',
-      outcome: outcomeOf(result),
+      what: isSecond ? 'secondIntent' : isMissing ? 'missingIntent' : 'unsettled',
+      outcome: isSecond ? 'alarm' : outcomeOf(result),
     });
   }
   for (const { what, outcome } of differences)
@@ -159,6 +163,13 @@ async function intentOf(ports: PaymentPorts, { id, intentId }: Payment): Promise
   return asked instanceof GatewayError ? null : asked;
 }
 
+/** Whether the intent is another than the payment's own: the gateway made two. */
+const isBeside = ({ intentId }: Payment, { id }: Intent) => intentId !== null && intentId !== id;
+
+const mayHoldMoney = ({ status, amountCents, refund }: Intent) =>
+  status !== 'cancelled' &&
+  (refund === null || refund.status === 'failed' || refund.amountCents < amountCents);
+
 /** Whether the sweep, and each run, will find the payment by itself. */
 const isUnfinished = ({ state, dueAt }: Payment) =>
   dueAt !== null || UNFINISHED_STATES.includes(state);
@@ -169,6 +180,7 @@ const isOverWithoutIntent = ({ state, intentId }: Payment) =>
 
 /** Whether advancing the payment now would change nothing. */
 async function isUpToDate(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {
+  if (isBeside(payment, intent)) return !mayHoldMoney(intent);
   const now = ports.clock.now();
   const appointment = await ports.database.inTransaction((tx) =>
     lockAppointmentOfPayment(ports, tx, payment),
@@ -193,6 +205,7 @@ function outcomeOf(result: AdvancedPayment | null): Difference['outcome'] {
 
 const WORDS = {
   stranger: 'stands at the gateway, and no payment here knows it',
+  secondIntent: 'is a second intent of its payment, and may hold money',
   missingIntent: 'is not among the intents of the gateway',
   unsettled: 'did not rest',
 } as const;
