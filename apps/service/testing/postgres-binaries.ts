@@ -39,9 +39,11 @@ const runs = (postgres: string, user: ServerUser) =>
 
 /**
  * The server of the npm package, copied to the temp folder where its user cannot reach it, or that of
- * a folder of programs.
+ * a folder of programs, such as TEST_POSTGRES names.
  */
-export async function postgresBinaries(programs?: string): Promise<PostgresBinaries> {
+export async function postgresBinaries(
+  programs: string | undefined = process.env.TEST_POSTGRES,
+): Promise<PostgresBinaries> {
   const { initdb, postgres } =
     programs === undefined
       ? await packagedBinaries()
