@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { judgeSettings } from '@clinic/service/read-settings.ts';
 import { newDatabaseUrl } from '@clinic/service/testing/test-database.ts';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tendClinics } from './clinics.ts';
+import { type Machine, tendClinics, thisMachine } from './clinics.ts';
 import { CommandRefused } from './command.ts';
 import type { CommandOutput } from './command-output.ts';
 
@@ -21,7 +21,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** As whoever runs the database types it. */
 async function asTyped(adminUrl: string, ...typed: string[]) {
-  const main = join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, [main, 'clinics', ...typed], {
     cwd: folder,
     env: { PATH, NODE_COMPILE_CACHE, DATABASE_ADMIN_URL: adminUrl },
@@ -34,16 +33,24 @@ async function asTyped(adminUrl: string, ...typed: string[]) {
   return { out, err, code };
 }
 
+const main = join(import.meta.dirname, 'main.ts');
+
 /** The same without a process of its own. */
-async function said(adminUrl: string, command: 'add' | 'list', name = ''): Promise<string> {
+async function said(
+  adminUrl: string,
+  command: 'add' | 'list' | 'remove',
+  name = '',
+  flags: readonly string[] = [],
+): Promise<string> {
   const lines: string[] = [];
   const put = (output: CommandOutput) => {
     if (output.kind === 'file') throw new CommandRefused(`${output.name} was not written`);
     lines.push(output.text);
   };
   const env = { DATABASE_ADMIN_URL: adminUrl };
-  const given = { texts: { name }, flags: [] };
-  await tendClinics(`clinics ${command}`, given, { env, folder, put });
+  const given = { texts: { name }, flags };
+  const machine = thisMachine(main, env);
+  await tendClinics(`clinics ${command}`, given, { env, folder, put, machine });
   return lines.join('\n');
 }
 
@@ -96,6 +103,21 @@ describe('npm run clinic -- clinics', () => {
     await expect(again).rejects.toThrow(`There is a clinic ${name} already. Nothing was changed.`);
   });
 
+  test('removes a clinic that nobody uses, once that was said twice', async () => {
+    const gone = named('gone');
+    expect(await asTyped(admin, 'add', gone)).toMatchObject({ code: 0 });
+    const { DATABASE_URL: url } = parseEnv(readFileSync(join(folder, `${gone}.env`), 'utf8'));
+    const database = await openDatabase({ url: url ?? '', poolSize: 1 });
+    await database.answers();
+    await expect(said(admin, 'remove', gone)).rejects.toThrow('with every row: dump it');
+    await expect(said(admin, 'remove', gone, ['yes'])).rejects.toThrow('stop its processes first');
+    await database.close();
+    await expect.poll(() => said(admin, 'list')).toMatch(new RegExp(`^${gone}:.* 0 conn`, 'm'));
+    expect(await said(admin, 'remove', gone, ['yes'])).toContain(`${gone} is gone.`);
+    expect(await said(admin, 'list')).not.toContain(gone);
+    await expect(said(admin, 'remove', gone, ['yes'])).rejects.toThrow('There is no clinic');
+  });
+
   test('makes no clinic whose settings cannot be kept', async () => {
     const other = named('burnaby');
     await expect(said(admin, 'add', other)).rejects.toThrow(`${other}.env was not written`);
@@ -113,5 +135,94 @@ describe('npm run clinic -- clinics', () => {
 
   test('asks for the address of whoever may make roles', async () => {
     await expect(said('', 'list')).rejects.toThrow('DATABASE_ADMIN_URL is missing');
+  });
+});
+
+describe('The clinics of one machine', () => {
+  const here = mkdtempSync(join(tmpdir(), 'clinics-here-'));
+  afterAll(() => rmSync(here, { recursive: true }));
+  beforeAll(() => {
+    for (const [at, name] of ['arbutus', 'burnaby', 'coquitlam'].entries())
+      writeFileSync(
+        join(here, `${name}.env`),
+        `DATABASE_URL=postgres://${name}:secret@db/clinics\nPORT=${3001 + at}\n`,
+      );
+    // One that is alone on its machine has another name than its role.
+    writeFileSync(join(here, 'service.env'), 'DATABASE_URL=postgres://clinic:secret@db/clinic\n');
+  });
+
+  async function tend(command: 'run' | 'upgrade', machine: Partial<Machine>, rest: string[] = []) {
+    const lines: string[] = [];
+    const code = await tendClinics(
+      `clinics ${command}`,
+      { texts: {}, flags: [], rest },
+      {
+        env: {},
+        folder: here,
+        put: (output) => lines.push(output.kind === 'line' ? output.text : ''),
+        machine: { ...thisMachine(main, {}), ...machine },
+      },
+    );
+    return { code, lines };
+  }
+
+  test('carry out a command in turn, each with its own settings, up to the first fault', async () => {
+    const ran: unknown[] = [];
+    const run: Machine['run'] = (command, { PORT }) =>
+      Promise.resolve(ran.push([...command, PORT]) === 2 ? 3 : 0);
+    const { code, lines } = await tend('run', { run }, ['patients', 'list', '--bounced']);
+    expect(ran).toEqual([
+      ['patients', 'list', '--bounced', '3001'],
+      ['patients', 'list', '--bounced', '3002'],
+    ]);
+    expect(code).toBe(3);
+    expect(lines.at(-1)).toBe('Stopped at burnaby. Not reached: coquitlam.');
+  });
+
+  test('take the options of the command as typed, and end as it does', async () => {
+    const child = spawn(
+      process.execPath,
+      [main, 'clinics', 'run', 'keys', 'list', '--backups', '/x'],
+      {
+        cwd: here,
+        env: { PATH, NODE_COMPILE_CACHE, DATABASE_ADMIN_URL: 'postgres://nobody@db/clinics' },
+      },
+    );
+    const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+    expect(out).toContain('Stopped at arbutus. Not reached: burnaby, coquitlam.');
+    expect(err).toContain('There is no clinic: KEYRING and KEYRING_FILE are not set');
+  });
+
+  test('are restarted in turn, each once the one before serves', async () => {
+    const done: string[] = [];
+    let looks = 0;
+    const machine: Partial<Machine> = {
+      restart: (name) => Promise.resolve(done.push(`restart ${name}`) && 0),
+      look(url) {
+        looks += 1;
+        done.push(url);
+        // The last one never comes back.
+        const why = looks === 1 || url.endsWith('3003') ? `${url} does not answer` : null;
+        return Promise.resolve({ why, version: why === null ? '0.3.0' : null });
+      },
+      pause: () => Promise.resolve(),
+    };
+    const { code, lines } = await tend('upgrade', machine);
+    expect(done.slice(0, 6)).toEqual([
+      'restart arbutus',
+      'http://127.0.0.1:3001',
+      'http://127.0.0.1:3001',
+      'restart burnaby',
+      'http://127.0.0.1:3002',
+      'restart coquitlam',
+    ]);
+    expect([code, lines.slice(-2)]).toEqual([
+      1,
+      [
+        'http://127.0.0.1:3003 does not answer: journalctl -u clinic@coquitlam says more.',
+        'Stopped at coquitlam. Not reached: none.',
+      ],
+    ]);
+    expect(lines).toContain('burnaby serves with 0.3.0.');
   });
 });

@@ -27,6 +27,7 @@ export async function doAsTyped(
     .description('The clinic’s own commands, for whoever runs the service.')
     .addHelpText('after', ABOUT)
     .exitOverride()
+    .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => say(text.trimEnd()),
       writeErr: (text) => complain(text.trimEnd()),
@@ -41,13 +42,17 @@ export async function doAsTyped(
   for (const [name, command] of commands) {
     const [last = '', group] = name.split(' ').toReversed();
     const parent = program.commands.find((each) => each.name() === group);
-    const sub = (group === undefined ? program : (parent ?? program.command(group)))
+    const sub = (
+      group === undefined ? program : (parent ?? program.command(group).enablePositionalOptions())
+    )
       .command(last)
       .description(command.summary);
     const { arguments: words = {}, foresee } = command;
     const options = { ...command.options, ...(foresee && ASKING_OPTIONS) };
     for (const [word, what] of Object.entries(words)) sub.argument(word, what);
     for (const [flags, what] of Object.entries(options)) sub.option(flags, what);
+    // What follows is the options of another command, too.
+    sub.passThroughOptions(sub.registeredArguments.at(-1)?.variadic);
     usages.set(sub, [name, ...Object.keys(words)].join(' '));
     sub.action(async () => {
       code = await carryOut(command, givenTo(sub, command), terminal, (given) => send(name, given));
@@ -67,11 +72,13 @@ function givenTo(sub: Program, { readsInput }: Command): Given {
   const { file = readsInput && '/dev/stdin', ...options } =
     sub.opts<Record<string, string | true>>();
   const words = sub.registeredArguments.map((each, at) => [each.name(), sub.args[at]] as const);
+  const restAt = sub.registeredArguments.findIndex((each) => each.variadic);
   const typed = [...words, ...Object.entries(options)];
   return {
     texts: Object.fromEntries(
       typed.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     ),
+    ...(restAt >= 0 && { rest: sub.args.slice(restAt) }),
     flags: typed.flatMap(([name, value]) => (value === true ? [name] : [])),
     ...(typeof file === 'string' && { file: readFile(file) }),
   };

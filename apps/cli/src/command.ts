@@ -10,6 +10,8 @@ export interface Given {
   /** Arguments and options by name, `--without-types` as `withoutTypes`. */
   readonly texts: Readonly<Record<string, string>>;
   readonly flags: readonly string[];
+  /** What was typed for an argument such as '<command...>', which takes all that follows. */
+  readonly rest?: readonly string[];
   /** The file that `--file` names. */
   readonly file?: { readonly name: string; readonly base64: string };
 }
@@ -33,7 +35,7 @@ type CommandRun = (context: CommandContext) => Promise<unknown>;
 export interface Command {
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** Descriptions by argument: '<id>', or '[days]' when it is optional. */
+  /** Descriptions by argument: '<id>', '[days]' when it is optional, '<command...>' for all that follows. */
   readonly arguments?: Readonly<Record<string, string>>;
   /** Descriptions by option: '--waiting', '--text <text>', or '--file <file>' for a file to read. */
   readonly options?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { productionSettings } from '@clinic/service/settings.ts';
 import { keyFile, keyFileIn } from '@clinic/service/security/keyring-file.ts';
 import type { KeyStore } from '@clinic/service/security/keyring.ts';
 import { awayPage } from './away-page.ts';
-import { clinicsCommands, tendClinics } from './clinics.ts';
+import { clinicsCommands, tendClinics, thisMachine } from './clinics.ts';
 import { CommandRefused, type Given } from './command.ts';
 import { type Terminal, askOn, doAsTyped, printing } from './command-line.ts';
 import { askService, socketPathIn } from './command-socket.ts';
@@ -55,7 +55,12 @@ try {
       return 0;
     }
     if (command in clinicsCommands)
-      return tendClinics(command, given, { env, folder: process.cwd(), put });
+      return tendClinics(command, given, {
+        env,
+        folder: process.cwd(),
+        put,
+        machine: thisMachine(fileURLToPath(import.meta.url), env),
+      });
     const request = { command, user: userInfo().username, given };
     return (await askService(socketPathIn(dataDir), request, put)) ?? runHere(request);
   });

@@ -62,6 +62,29 @@ export async function addClinic(
   });
 }
 
+/**
+ * Drops the clinic's schema with every row, and its role. The role in `adminUrl` must be one that may make
+ * clinics. A clinic to which somebody is connected is refused.
+ */
+export async function removeClinic(adminUrl: string, name: string): Promise<void> {
+  const clinic = (await clinicsOn(adminUrl)).find((each) => each.name === name);
+  if (clinic === undefined || name === 'public')
+    throw new ClinicRefused(`There is no clinic ${name} on this database.`);
+  if (clinic.connections > 0)
+    throw new ClinicRefused(
+      `${name} has ${clinic.connections} connections: stop its processes first. Nothing was changed.`,
+    );
+  await withClient({ connectionString: adminUrl }, async (client) => {
+    const role = pg.escapeIdentifier(name);
+    await client.query(`begin;
+      grant ${role} to current_user;
+      drop schema ${role} cascade;
+      drop owned by ${role};
+      drop role ${role};
+      commit`);
+  });
+}
+
 /** Throws when the name is in use. */
 async function refuseTaken(client: pg.Client, name: string) {
   const [found] = await sql<{
