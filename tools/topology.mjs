@@ -3,6 +3,7 @@
 //
 //   pooler    the tests of the service behind a pooler, and the faults under load, on PgBouncer
 //   clinics   the tests of several clinics on one database, behind PgBouncer
+//   many      what each of 20 clinics on one machine costs, at rest and to start
 //   dump      one clinic of two on a database dumped and put back, by PostgreSQL's own programs
 //   restore   the drill of a restore to a point in time, from a backup by pg_basebackup
 //   replica   the tests of a replica that lags, stops or is promoted, begun by pg_basebackup
@@ -80,6 +81,7 @@ const parts = {
     needs: [pgbouncer],
     run: () => vitest(['--project', 'race', 'several-clinics'], { TEST_POOLER: 'pgbouncer' }),
   },
+  many: { needs: [pgbouncer], run: () => node(['bench/src/load/clinics.ts']) },
   dump: {
     needs: [postgresql],
     run: () => node(['apps/service/tests/one-clinics-dump.ts'], { PG_DUMP }),

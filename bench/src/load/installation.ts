@@ -15,6 +15,7 @@ export const ORIGIN = clinic.PUBLIC_URL;
 /** The service as built, in a process of its own. */
 export interface Instance {
   readonly port: number;
+  readonly pid: number;
   /** In bytes, what it has of the memory of the machine now. */
   readonly memory: () => number;
   stop(): Promise<void>;
@@ -44,6 +45,7 @@ export async function startInstance(databaseUrl: string, directUrl?: string): Pr
   }
   return {
     port,
+    pid: child.pid ?? 0,
     memory: () => residentBytes(child),
     async stop() {
       const gone = once(child, 'exit');
