@@ -175,7 +175,7 @@ describe('npm run clinic, without a service', () => {
     await practice.app.platform.database.inTransaction((tx) => writeFact(tx, 'emr-sync', '{}'));
     await closePractice(practice);
     const refused = await clinic('patients', 'set', 'casey@practice.example', '--mrp', 'none');
-    expect(refused.err).toBe('The EMR keeps who is responsible for a patient: change it there.\n');
+    expect(refused.err).toBe('Please change this in the EMR: it is shown here soon after.\n');
   });
 
   test('says that the keys are of another database, and the practice clinic does not start', async () => {

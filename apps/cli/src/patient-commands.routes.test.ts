@@ -122,12 +122,12 @@ describe('npm run clinic -- patients block', () => {
     ],
     [
       ['patients', 'set', 'nell@test.example', '--eligibility', 'Q'],
-      "'Q' is no eligibility; it is one of E, NR, R, NE.",
+      'Q is no eligibility; it is one of E, NR, R, NE.',
     ],
-    [['patients', 'set', 'nell@test.example', '--mrp', '999'], "No provider has the id '999'."],
+    [['patients', 'set', 'nell@test.example', '--mrp', '999'], 'No provider has the id 999.'],
     [
       ['patients', 'set', 'nell@test.example', '--without-types', 'V,A'],
-      "'A' is no appointment type.",
+      'A is no appointment type.',
     ],
   ])('refuses %j', async (typed, why) => {
     expect(await run(...typed)).toMatchObject({ code: 1, refused: why });

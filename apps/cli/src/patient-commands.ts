@@ -26,6 +26,7 @@ import {
   type Commands,
   LIMIT_OPTION,
   counted,
+  refusedBy,
   wantedCount,
 } from './command.ts';
 
@@ -151,8 +152,8 @@ export const patientCommands: Commands = {
       if (Object.keys(wanted).length === 0)
         throw new CommandRefused('Say what to set: --eligibility, --mrp or --without-types.');
       const found = await wantedPatient(context);
-      const why = await changePatient(context.platform, found, wanted, context.who);
-      if (typeof why === 'string') throw new CommandRefused(why);
+      const refused = await changePatient(context.platform, found, wanted, context.who);
+      if (refused !== null) throw refusedBy(refused);
       context.say('Set.');
     },
   },

@@ -25,7 +25,6 @@ export const inbox = {
   'desk.inbox.record': 'Record',
   'desk.inbox.upcoming': 'Booked ahead',
   'desk.inbox.noneUpcoming': 'Nothing is booked ahead.',
-  'desk.inbox.booked': 'We have booked {type} for you on {when} with {provider}.',
   'desk.inbox.thread': 'What was written',
   'desk.inbox.patient': 'Patient',
   'desk.inbox.clinic': 'The clinic',

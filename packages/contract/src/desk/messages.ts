@@ -58,6 +58,8 @@ const deskThread = z.object({
         start: epochSeconds,
         description: z.string(),
         provider: z.string(),
+        /** Tells the patient in their language that it was booked; what an answer begins with. */
+        answer: z.string().optional(),
       }),
     )
     .optional(),

@@ -225,6 +225,11 @@ export const refusals = {
     'The email address of this account is being or was changed, its password set with a code, or the account closed, within the last 72 hours. Nothing is joined with it, nor opened in its place, until {until}.',
   changedInEmr: 'Please change this in the EMR: it is shown here soon after.',
   patientNotChanged: '{why}',
+  eligibilityUnknown: '{eligibility} is no eligibility; it is one of E, NR, R, NE.',
+  typeUnknown: '{type} is no appointment type.',
+  providerUnknown: 'No provider has the id {id}.',
+  patientWithoutRecord: 'The patient has no record.',
+  bookedForYou: 'We have booked {type} for you on {when} with {provider}.',
   emailTaken: 'This email address belongs to another account.',
   emailSame: 'This is the address of the account already.',
   recordOpened:

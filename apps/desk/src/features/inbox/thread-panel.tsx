@@ -64,15 +64,7 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
           <Entries entries={data.entries} />
           <AnswerForm
             thread={data}
-            proposal={
-              booked
-                ? t('desk.inbox.booked', {
-                    type: booked.description,
-                    when: formatMoment(locale(), booked.start),
-                    provider: booked.provider,
-                  })
-                : ''
-            }
+            proposal={booked?.answer ?? ''}
             onProposalUsed={() => setBookedId(null)}
             {...acting}
           />

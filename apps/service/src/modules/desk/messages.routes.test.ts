@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
+import { eq } from 'drizzle-orm';
 import {
   type SomeStaff,
   aStaffMember,
@@ -17,7 +18,7 @@ import {
   unlimitedRates,
 } from '../../../testing/index.ts';
 import { whoIsTold } from '../../../testing/live-socket.ts';
-import { messageNote } from '../../schema.ts';
+import { messageNote, patient as patients } from '../../schema.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -237,10 +238,22 @@ describe('A message at the front desk (S-18)', () => {
     const body = { doctor: '101', start, end: start + 300, selectedType: 'O', reason: 'A cough' };
     expect((await ask(clinic, 'createBooking', { token, body })).statusCode).toBe(200);
     expect(await asked()).toEqual([200, 200, 409, 200, 200, 200]);
+    await clinic.database.inTransaction((tx) =>
+      tx.update(patients).set({ language: 'fr' }).where(eq(patients.id, casey.id)),
+    );
     const { patient, upcoming } = await opened(id, stone.cookie);
+    // What is begun for an answer is in the language of the patient.
+    const begun = 'Nous avons réservé pour vous\u00A0: Consultation en personne, le ';
     expect([patient, upcoming]).toMatchObject([
       { id: casey.id, recordId: casey.recordId },
-      [{ start, appointmentId: expect.any(String) as string }],
+      [
+        {
+          start,
+          appointmentId: expect.any(String) as string,
+          description: 'In-person visit',
+          answer: expect.stringContaining(begun) as string,
+        },
+      ],
     ]);
     expect((await inbox({}, stone.cookie)).waiting.map((each) => each.id)).toEqual([id]);
   });

@@ -1,5 +1,7 @@
 import { deskCalls } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
 import { mayAny } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
@@ -27,6 +29,7 @@ import {
   threadAtDesk,
 } from '../messages/index.ts';
 import { patientNames, recordsOf } from '../patients/index.ts';
+import { knownTypes } from '../schedule/index.ts';
 import { upcomingOf } from './day/booking.store.ts';
 import {
   type Colleague,
@@ -98,15 +101,22 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       const readers = await readersOf(patientId, everybody);
       const records = await recordsOf(db, [patientId]);
       const [recordId = ''] = records;
-      const upcoming = await upcomingOf(db, recordId, ownOnly(staff), now, locale);
+      const { language } = message.patient;
+      const [upcoming, theirs] = await Promise.all([
+        upcomingOf(db, recordId, ownOnly(staff), now, locale),
+        knownTypes(db, language),
+      ]);
       const shown = {
         ...message,
         patient: { ...message.patient, id: patientId, recordId },
-        upcoming: upcoming.map(({ id: appointmentId, start, description, provider }) => ({
+        upcoming: upcoming.map(({ id: appointmentId, type, ...booked }) => ({
+          ...booked,
           appointmentId,
-          start,
-          description,
-          provider,
+          answer: text(language, 'bookedForYou', {
+            type: theirs.find(({ code }) => code === type)?.description ?? booked.description,
+            when: formatMoment(language, booked.start),
+            provider: booked.provider,
+          }),
         })),
         assignedTo: named(assignedTo, nameOf),
         colleagues: readers.map((reader) => ({ ...reader, isSelf: reader.id === staff.id })),

@@ -91,10 +91,10 @@ export async function inboxCounts(db: Db, ofProvider: OfProvider) {
 
 /** The patient to whom staff write; the name is 'Morgan, Casey'. */
 export async function correspondent(db: Db, patientId: string) {
-  type Row = Record<'name' | 'birthDate' | 'phone', string>;
+  type Row = Record<'name' | 'birthDate' | 'phone' | 'language', string>;
   const [row] = await sql<Row>(db, 'messages-correspondent')`
     select p.last_name || ', ' || p.first_name as name, p.birth_date::text as "birthDate",
-           coalesce(p.phone, '') as phone
+           coalesce(p.phone, '') as phone, p.language
       from ${PATIENT_EMAILS} p where p.id = ${patientId}::uuid`;
   if (!row) throw new Error('A message of a patient who is not there');
   return row;

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { Refusal } from '../../server/refusal.ts';
+import { Refusal, localized, refuse } from '../../server/refusal.ts';
 import { type FormHeaders, overStored, overtaken } from '../../server/version.ts';
 import {
   type HeldPayments,
@@ -101,6 +101,9 @@ export async function unblockPatient(
   });
 }
 
+const notChanged = (...why: Parameters<typeof localized>) =>
+  refuse('patientNotChanged', { values: { why: localized(...why) } });
+
 /** What is left out stays as it is. */
 export interface PatientChange {
   readonly eligibility?: string | undefined;
@@ -110,21 +113,20 @@ export interface PatientChange {
   readonly withoutTypes?: readonly string[] | undefined;
 }
 
-/** Changes a patient. Null when done, else why not: for a form that is older, as its refusal. */
+/** Changes a patient. Null when done, else why not. */
 export async function changePatient(
   platform: Platform,
   { id, recordId }: Account,
   wanted: PatientChange,
   { actor, now }: Who,
   form: FormHeaders = {},
-): Promise<string | Refusal | null> {
+): Promise<Refusal | null> {
   const { database, emr, appendAudit, config } = platform;
   const { eligibility, providerId, withoutTypes } = wanted;
   if (eligibility !== undefined && !isEligibility(eligibility))
-    return `'${eligibility}' is no eligibility; it is one of E, NR, R, NE.`;
-  if (providerId !== undefined && emr !== null)
-    return 'The EMR keeps who is responsible for a patient: change it there.';
-  return database.inTransaction<string | Refusal | null>(async (tx) => {
+    return notChanged('eligibilityUnknown', { eligibility });
+  if (providerId !== undefined && emr !== null) return refuse('changedInEmr');
+  return database.inTransaction<Refusal | null>(async (tx) => {
     await lockAccount(tx, id);
     const found = await findPatient(tx, id);
     const sent = { ...wanted, ...(withoutTypes && { withoutTypes: withoutTypes.toSorted() }) };
@@ -135,13 +137,13 @@ export async function changePatient(
     if (over instanceof Refusal) return over;
     const types = await knownTypes(tx);
     const wrongType = over.withoutTypes?.find((each) => !types.some(({ code }) => code === each));
-    if (wrongType !== undefined) return `'${wrongType}' is no appointment type.`;
+    if (wrongType !== undefined) return notChanged('typeUnknown', { type: wrongType });
     const isNamed = providerId && !Object.values(config.familyDoctorIds).includes(providerId);
     if (isNamed && !(await isDoctor(tx, providerId)))
-      return `No provider has the id '${providerId}'.`;
+      return notChanged('providerUnknown', { id: providerId });
     const isProviderSaved = 'providerId' in over && providerId !== undefined;
     if (isProviderSaved && !(await setPrimaryProvider(tx, recordId, providerId)))
-      return 'The patient has no record.';
+      return notChanged('patientWithoutRecord');
     const offered = over.withoutTypes && withoutTypes;
     const saved = 'eligibility' in over && eligibility !== undefined ? { eligibility } : {};
     await updatePatient(tx, id, { ...saved, ...(offered && { disabledTypes: [...offered] }) });

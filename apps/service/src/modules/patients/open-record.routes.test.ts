@@ -197,7 +197,7 @@ describe('POST /demographics/create (R-36)', () => {
     const [found] = await patientsByName(clinic.database.db, everybody);
     if (!found) throw new Error('There is a patient');
     const change = changePatient(clinic.platform, found, { providerId: null }, desk);
-    expect(await change).toBe('The EMR keeps who is responsible for a patient: change it there.');
+    expect(await change).toMatchObject({ code: 'changedInEmr' });
   });
 
   test('while the records are offline is a 503, and nothing is written', async () => {

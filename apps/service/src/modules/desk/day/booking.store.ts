@@ -25,11 +25,12 @@ export async function upcomingOf(
 ) {
   type Row = Doctor & {
     readonly start: EpochSeconds;
+    readonly type: string;
     readonly description: string;
     readonly feeDue: number | null;
   };
   const rows = await sql<Row>(db, 'desk-upcoming')`
-    select c.id, c.start_s as start, coalesce(t.description, c.type) as description,
+    select c.id, c.start_s as start, c.type, coalesce(t.description, c.type) as description,
            ${FEE_DUE} as "feeDue",
            coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName"
       from ${DESK_APPOINTMENTS} c

@@ -303,8 +303,8 @@ describe('Documents at the front desk (S-18)', () => {
 describe('What staff change of a patient (S-18)', () => {
   const block = (body: object, id = casey.id) =>
     askDesk(clinic, 'deskBlockPatient', { cookie, params: { id }, body });
-  const change = (body: object) =>
-    askDesk(clinic, 'deskChangePatient', { cookie, params: { id: casey.id }, body });
+  const change = (body: object, headers = {}) =>
+    askDesk(clinic, 'deskChangePatient', { cookie, params: { id: casey.id }, body, headers });
 
   // Shows: S-18
   test('is a block with a reason that the patient does not read, and its end', async () => {
@@ -344,9 +344,9 @@ describe('What staff change of a patient (S-18)', () => {
       account: { eligibility: 'NR', withoutTypes: ['V'] },
       provider: null,
     });
-    const refused = await change({ providerId: '999' });
+    const refused = await change({ providerId: '999' }, { 'accept-language': 'fr' });
     expect(refused.code()).toBe('patientNotChanged');
-    expect(refused.refusal().extras.message).toBe("No provider has the id '999'.");
+    expect(refused.refusal().extras.message).toBe('Aucun fournisseur de soins n’a le numéro 999.');
     expect(await trail('patient changed by the clinic')).toHaveLength(1);
   });
 

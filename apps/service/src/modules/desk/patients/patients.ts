@@ -297,10 +297,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     async ({ params: { id }, body, headers, who, locale }) => {
       const patient = await findPatient(db, id);
       if (patient === null) return refuse('notFound');
-      if (body.providerId !== undefined && emr !== null) return refuse('changedInEmr');
-      const why = await changePatient(platform, patient, body, who, headers);
-      if (why instanceof Refusal) return why;
-      if (why !== null) return refuse('patientNotChanged', { values: { why } });
+      const refused = await changePatient(platform, patient, body, who, headers);
+      if (refused !== null) return refused;
       const person = await personOf(db, id);
       return success({
         fees: person === null ? [] : await changedFees(db, person, who.now, locale),
