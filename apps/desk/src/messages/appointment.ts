@@ -51,6 +51,7 @@ export const appointment = {
   'desk.cancelledList.byClinic': 'Cancelled {when} by the clinic',
   'desk.cancelledList.staffForPatient': 'Cancelled {when} by {name}, as the patient wished',
   'desk.cancelledList.staffForClinic': 'Cancelled {when} by {name}, for the clinic',
+  'desk.cancelledList.overridden': 'Against the rules: {reason}.',
   'desk.cancelledList.free': 'The time is free',
   'desk.cancelledList.taken': 'The time is taken',
   'desk.cancelledList.closed': 'The time is closed',

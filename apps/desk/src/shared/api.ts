@@ -166,7 +166,8 @@ interface LiveSettings<Data> {
 /** The key of every sheet. */
 export const SHEETS = ['day'];
 
-const OF_SHEET = { gcTime: 0, refetchInterval: 60_000 };
+/** How the sheets, and what goes with them, are kept and asked for again. */
+export const OF_SHEET = { gcTime: 0, refetchInterval: 60_000 };
 
 /** The sheet of a day, alone. */
 export const dayQuery = (date: string) =>

@@ -1,3 +1,4 @@
+import type { OverrideReason } from '@clinic/domain';
 import { type Db, type Tx, hasRows, part, sql, writeLast } from '../database/db.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -71,7 +72,7 @@ const BY_CLINIC = part`bool_or((actor like 'clinic:%' or actor like 'staff:%')
 
 /** The entries of cancellations that staff have not undone. */
 const CANCELLED = part`(
-  select a.id, a.actor, a.subject, a.details from audit a
+  select a.id, a.actor, a.subject, a.details, a.at_s from audit a
    where a.action = 'appointment cancelled'
      and not exists (select from audit u where u.subject = a.subject
                         and u.action = 'cancellation undone' and u.id > a.id))`;
@@ -98,9 +99,11 @@ export const CONSENTS_READ_OUT = part`(select subject from audit where action = 
 interface Cancellation {
   readonly wantedBy: 'patient' | 'clinic';
   readonly actor: string;
+  /** Why staff did it against the rules; null where no rule was in the way. */
+  readonly overrideReason: OverrideReason | null;
 }
 
-/** Who wanted these appointments cancelled, and who did it, by the id; without those that were not. */
+/** Who wanted these appointments cancelled, who did it, and why against the rules, by the id; without those that were not. */
 export async function cancellationsOf(
   db: Db,
   appointmentIds: readonly string[],
@@ -109,7 +112,12 @@ export async function cancellationsOf(
   const rows = await sql<Cancellation & { id: string }>(db, 'audit-cancellations')`
     select split_part(subject, ':', 2) as id,
            case when ${BY_CLINIC} then 'clinic' else 'patient' end as "wantedBy",
-           (array_agg(actor order by id desc))[1] as actor
+           (array_agg(actor order by id desc))[1] as actor,
+           (array_agg((select o.details->>'reason' from audit o
+                        where o.subject = cancelled.subject and o.action = 'rules overridden'
+                          and o.actor = cancelled.actor and o.at_s = cancelled.at_s
+                          and cancelled.details->>'wantedBy' = 'patient'
+                        order by o.id desc limit 1) order by id desc))[1] as "overrideReason"
       from ${CANCELLED} cancelled where subject = any(${subjects}::text[]) group by subject`;
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }

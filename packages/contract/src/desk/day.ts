@@ -2,6 +2,7 @@ import {
   APPOINTMENT_STATUSES,
   ATTENDANCES,
   CANCEL_REASONS,
+  OVERRIDE_REASONS,
   FEE_MEANS,
   LOOK_REASONS,
   REFUND_REASONS,
@@ -108,6 +109,8 @@ const cancelledAppointment = z.object({
   wantedBy: z.enum(['patient', 'clinic']),
   /** The name of whoever of the staff cancelled it here; null for anybody else. */
   by: z.string().nullable(),
+  /** Why staff did it at the patient's wish though the patient could not. */
+  overrideReason: z.enum(OVERRIDE_REASONS).nullable(),
   /** Whether somebody can be booked there. */
   place: z.enum(['free', 'taken', 'closed', 'over']),
   /** Whoever wishes for such a time; nobody for a place that is not free, or to who may not book them. */

@@ -1,7 +1,7 @@
 import type { ApiCancelled } from '@clinic/contract';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { NOW, openDesk } from '../../../testing/desk.tsx';
+import { NOW, deskChanges, openDesk } from '../../../testing/desk.tsx';
 import { ID, bookingOptions, ownDay, sheet } from '../../../testing/records.ts';
 
 const cancelled = (over: Partial<ApiCancelled> = {}): ApiCancelled => ({
@@ -15,6 +15,7 @@ const cancelled = (over: Partial<ApiCancelled> = {}): ApiCancelled => ({
   cancelledAt: NOW - 600,
   wantedBy: 'patient',
   by: null,
+  overrideReason: null,
   place: 'free',
   wishes: [],
   ...over,
@@ -49,7 +50,7 @@ const open = async (appointments: ApiCancelled[], more: Parameters<typeof openDe
 test('who cancelled is listed with why and by whom, and what became of the time', async () => {
   const { dialog } = await open([
     cancelled(),
-    cancelled({ id: '2', by: 'Robin Lee', place: 'taken' }),
+    cancelled({ id: '2', by: 'Robin Lee', overrideReason: 'urgent', place: 'taken' }),
     cancelled({ id: '3', by: 'Robin Lee', wantedBy: 'clinic', place: 'closed' }),
     cancelled({ id: '4', wantedBy: 'clinic', place: 'over' }),
   ]);
@@ -57,7 +58,7 @@ test('who cancelled is listed with why and by whom, and what became of the time'
   expect(dialog.getAllByText(/^Cancelled /).map((each) => each.textContent)).toEqual([
     'Cancelled appointments',
     'Cancelled Mon Nov 23 2026 09:50 by the patient. The time is free.',
-    'Cancelled Mon Nov 23 2026 09:50 by Robin Lee, as the patient wished. The time is taken.',
+    'Cancelled Mon Nov 23 2026 09:50 by Robin Lee, as the patient wished. Against the rules: It is urgent. The time is taken.',
     'Cancelled Mon Nov 23 2026 09:50 by Robin Lee, for the clinic. The time is closed.',
     'Cancelled Mon Nov 23 2026 09:50 by the clinic. The time is over.',
   ]);
@@ -75,6 +76,19 @@ test('the place is given to whoever wishes for it by one press: their booking is
   await booking.findByText('Phone visit');
   booking.getByText('Mon Nov 23 11:00');
   expect(screen.queryByRole('dialog', { name: 'Cancelled appointments' })).toBeNull();
+});
+
+// Shows: R-136
+test('the list follows the day while it is open', async () => {
+  let place: ApiCancelled['place'] = 'free';
+  const { dialog } = await open([], {
+    deskCancelled: () => ({ appointments: [cancelled({ place })] }),
+  });
+  await dialog.findByText(/The time is free\.$/);
+  place = 'taken';
+  deskChanges();
+  await dialog.findByText(/The time is taken\.$/);
+  expect(dialog.queryByRole('button', { name: /^Book/ })).toBeNull();
 });
 
 test('whoever may not book reads who cancelled, and has nothing to press', async () => {

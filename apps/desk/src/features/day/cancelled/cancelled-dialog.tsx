@@ -6,7 +6,7 @@ import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ask } from '../../../shared/api.ts';
+import { OF_SHEET, ask, liveQuery } from '../../../shared/api.ts';
 import type { BookDialogProps } from '../../../shared/booking/book-dialog.tsx';
 import { PhoneLink } from '../../../shared/fact.tsx';
 import { DeskDialog } from '../../../shared/under-way.tsx';
@@ -24,12 +24,13 @@ interface CancelledProps {
 
 /** Who has cancelled, and to whom the place can be given. */
 export function CancelledDialog({ date, onBook, onClose }: CancelledProps) {
-  const cancelled = useQuery({
-    queryKey: ['cancelled', date],
-    queryFn: async () => (await ask('deskCancelled', { params: { date } })).extras.appointments,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
+  const cancelled = useQuery(
+    liveQuery(
+      ['cancelled', date],
+      async (how) => (await ask('deskCancelled', { params: { date } }, how)).extras.appointments,
+      OF_SHEET,
+    ),
+  );
   return (
     <DeskDialog
       title={t('desk.cancelledList.title')}
@@ -50,7 +51,7 @@ export function CancelledDialog({ date, onBook, onClose }: CancelledProps) {
 }
 
 function Cancelled({ of, onBook }: { of: ApiCancelled; onBook: CancelledProps['onBook'] }) {
-  const { patient, description, provider, providerId, start, place, wishes } = of;
+  const { patient, description, provider, providerId, start, place, wishes, overrideReason } = of;
   const when = formatMoment(locale(), start);
   const at = { providerId, start };
   return (
@@ -62,7 +63,10 @@ function Cancelled({ of, onBook }: { of: ApiCancelled; onBook: CancelledProps['o
         {patient}, {description}
       </p>
       <p className={styles.soft}>
-        {byWhom(of)}. {t(`desk.cancelledList.${place}`)}.
+        {byWhom(of)}.{' '}
+        {overrideReason !== null &&
+          `${t('desk.cancelledList.overridden', { reason: t(`desk.override.${overrideReason}`) })} `}
+        {t(`desk.cancelledList.${place}`)}.
       </p>
       {wishes.length > 0 && (
         <>

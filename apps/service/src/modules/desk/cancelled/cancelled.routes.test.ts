@@ -19,9 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const cancelled = async (date = TODAY, who = cookie) =>
-  (await askDesk(clinic, 'deskCancelled', { cookie: who, params: { date } })).answer().extras
-    .appointments;
+const cancelled = async (date = TODAY, who = cookie, headers = {}) =>
+  (await askDesk(clinic, 'deskCancelled', { cookie: who, params: { date }, headers })).answer()
+    .extras.appointments;
 const book = async (date: string, time: string, patient = casey) => {
   const body = { type: 'O', providerId: '101', start: toInstant(date, time) };
   const asked = { ...body, overrideReason: 'other' };
@@ -56,8 +56,8 @@ describe('The cancelled appointments of a day', () => {
     const first = { patient: 'Morgan, Casey', provider: 'A. Stone', wantedBy: 'patient' };
     const second = { patient: 'Berg, Ola', start: toInstant(TUESDAY, '11:00') };
     expect(await cancelled()).toMatchObject([
-      { ...at, ...first, id: today, description: 'In-person visit' },
-      { ...at, ...second, id: later, wantedBy: 'clinic' },
+      { ...at, ...first, id: today, description: 'In-person visit', overrideReason: 'other' },
+      { ...at, ...second, id: later, wantedBy: 'clinic', overrideReason: null },
     ]);
     expect(await cancelled(MONDAY)).toEqual([]);
     const params = { act: undo?.act ?? '' };
@@ -107,6 +107,8 @@ describe('The cancelled appointments of a day', () => {
     await cancel(await book(MONDAY, '11:00'));
     await wish();
     await cancelled(MONDAY);
+    // The list that lies open follows the day.
+    await cancelled(MONDAY, cookie, { 'x-background': '1' });
     expect(await clinic.trail('cancelled appointments shown')).toMatchObject([
       { subject: `day:${MONDAY}`, details: { found: [casey.recordId, 'B7'] } },
     ]);

@@ -60,6 +60,7 @@ export function registerCancelled(app: FastifyInstance, { database }: Platform):
       provider: shortName(row),
       wantedBy: by.get(row.id)?.wantedBy ?? ('clinic' as const),
       by: nameOf(by.get(row.id)?.actor ?? null),
+      overrideReason: by.get(row.id)?.overrideReason ?? null,
       wishes: wishes.flatMap(({ id, recordId, kind, type: wanted }) => {
         const person = personOf.get(recordId);
         const type = wanted ?? row.type;
@@ -68,7 +69,10 @@ export function registerCancelled(app: FastifyInstance, { database }: Platform):
       }),
     }));
     const shown = [...recordIds(rows), ...recordIds(people)];
-    return showing({ appointments }, look('cancelled appointments shown', `day:${date}`, shown));
+    return showing(
+      { appointments },
+      look('cancelled appointments shown', `day:${date}`, shown, { refreshes: true }),
+    );
   });
 }
 
