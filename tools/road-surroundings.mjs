@@ -7,7 +7,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Accepts every email on port 25 of this machine and writes it to `folder` as 1.eml, 2.eml and so on. */
+/** The port of the mail server around the machine. */
+export const RELAY = 2525;
+
+/** Accepts every email on `RELAY` of this machine and writes it to `folder` as 1.eml, 2.eml and so on. */
 export async function keepMail(folder) {
   let count = 0;
   const server = createServer((socket) => {
@@ -34,7 +37,7 @@ export async function keepMail(folder) {
       }
     });
   });
-  server.listen(25, '127.0.0.1');
+  server.listen(RELAY, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }

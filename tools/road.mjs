@@ -21,7 +21,7 @@ import { createInterface } from 'node:readline';
 
 import { root } from './node-path.mjs';
 import { plantedFaults } from './road-faults.mjs';
-import { keepMail, publishRecords, recordsOfPage } from './road-surroundings.mjs';
+import { RELAY, keepMail, publishRecords, recordsOfPage } from './road-surroundings.mjs';
 
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 /** As on the page. */
@@ -64,6 +64,11 @@ const AFTER_THE_PAGE = [
   // Whoever asks from here trusts the certificate of step 6, as browsers would one of certbot.
   'cat /etc/ssl/certs/clinic.pem $(sed -n s/^NODE_EXTRA_CA_CERTS=//p /etc/clinic/service.env) > /etc/clinic/trusted.pem',
   'echo NODE_EXTRA_CA_CERTS=/etc/clinic/trusted.pem >> /etc/clinic/service.env',
+  // Port 80 has what Let's Encrypt asks for, and sends everybody else to https.
+  'install -d /var/lib/clinic/acme/.well-known/acme-challenge',
+  'echo proof > /var/lib/clinic/acme/.well-known/acme-challenge/proof',
+  'curl --silent --fail "http://$SITE/.well-known/acme-challenge/proof" | grep proof',
+  `test "$(curl --silent --output /dev/null --write-out '%{redirect_url}' "http://$SITE/login")" = "https://$SITE/login"`,
   'clinic status | grep "online: patients can book"',
   'clinic keys list --backups /var/backups/clinic/keys | grep "needed by 1 backup"',
   'clinic doctor',
@@ -84,6 +89,13 @@ async function run(command, args, options = {}) {
   const [status] = await once(spawn(command, args, { stdio: 'inherit', ...options }), 'exit');
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }
+
+/** Postfix has nobody to send to here but the mail server around it. */
+const withRelay = (commands) =>
+  commands.replace(
+    'service postfix restart',
+    `postconf -e 'relayhost = [127.0.0.1]:${RELAY}'\nservice postfix restart`,
+  );
 
 /** Says that a step begins, on a line of its own. */
 const begin = (step) => `printf '\\n== %s\\n' '${step}'`;
@@ -171,7 +183,7 @@ async function walkTheRoad(branch) {
       'cd /root',
       ...blocks.flatMap(({ step, commands }, at) => [
         ...(step === blocks[at - 1]?.step ? [] : [begin(step)]),
-        someone ? someone.fill(commands) : commands,
+        withRelay(someone ? someone.fill(commands) : commands),
       ]),
       begin('The first booking'),
       ...AFTER_THE_PAGE,
