@@ -29,6 +29,13 @@ function aRow(column: string, text: string): Buffer {
     message('D', Buffer.concat([one, length, Buffer.from(text)])),
   ]);
 }
+/** An answer for each statement of a packet. */
+function doneOf(packet: Buffer): Buffer[] {
+  const answers: Buffer[] = [];
+  for (let at = 0; at < packet.length; at += 1 + packet.readInt32BE(at + 1))
+    if (['Q', 'S'].includes(packet.toString('latin1', at, at + 1))) answers.push(done);
+  return answers;
+}
 const channel = aRow('channel', 'clinic_commits');
 
 /** A server that lets everybody in and answers each question, but where it is told to fall silent. */
@@ -52,7 +59,8 @@ async function aServer() {
         if (endAt(question)) return void socket.end(fatal('08P01'));
         // 'X' is the goodbye.
         if (bytes.toString('latin1', 0, 1) === 'X' || silent.has(socket)) return;
-        socket.write(question.includes('as channel') ? Buffer.concat([channel, done]) : done);
+        const answers = question.includes('as channel') ? [channel, done] : doneOf(bytes);
+        socket.write(Buffer.concat(answers));
       });
     });
   }).listen(0, '127.0.0.1');
@@ -67,7 +75,7 @@ async function aServer() {
     /** A connection that is asked this. */
     fallSilentAt: (question: string) => void (silentAt = (asked) => asked === question),
     /** As a pooler does whose server is gone. */
-    endAt: (question: string) => void (endAt = (asked) => asked === question),
+    endAt: (question: string) => void (endAt = (asked) => asked.startsWith(question)),
     /** Says no to a packet that begins with this, and does what else is in it. */
     refuseAt: (question: string) => void (refuseAt = (asked) => asked.startsWith(question)),
     close() {
@@ -182,6 +190,23 @@ test('a transaction that did not begin does nothing after its first statement', 
     });
     await expect(twoStatements).rejects.toThrow();
     expect(server.heard.join()).not.toContain('select 2');
+  } finally {
+    await engine.close();
+    server.close();
+  }
+});
+
+test('a pooler that lets everybody in, and says that the server is gone, is no answer of the server', async () => {
+  const server = await aServer();
+  const waits = { lockMs: 50, statementMs: 500 };
+  const reach = { kind: 'pooler', namedStatements: true } as const;
+  const engine = openPostgres({ url: server.url, reach, waits });
+  try {
+    expect(await engine.answers()).toBe(true);
+    server.endAt('begin');
+    await expect.poll(() => engine.answers()).toBe(false);
+    server.endAt('nothing');
+    await expect.poll(() => engine.answers()).toBe(true);
   } finally {
     await engine.close();
     server.close();

@@ -11,6 +11,8 @@ import { type Reach, eachInTransaction } from './pooler.ts';
 import { channelOf, notifyChannel } from './shared-names.store.ts';
 import { sqlStateOf, whyWritesRefused } from './sqlstate.ts';
 
+/** A connection that a pooler cannot make, or that the server ends. */
+const SERVER_AWAY = /^(?:08|57P|53300)/;
 /** The state of a statement that follows a failed one in the same transaction. */
 const ABORTED_BEFORE = '25P02';
 
@@ -56,7 +58,7 @@ export function openPostgres({
     idle_in_transaction_session_timeout: statementMs,
   };
   const isPooled = reach.kind === 'pooler';
-  const listening = listeningClients(deadlineMs, !isPooled || reach.namedStatements);
+  const listening = listeningClients(deadlineMs, !isPooled || reach.namedStatements, isPooled);
   const pool = new pg.Pool({
     connectionString: url,
     Client: listening.Client,
@@ -202,7 +204,7 @@ class ConnectionSilent extends Error {
  * for the next statement's. Idle connections that received nothing since that statement are destroyed with it:
  * what silenced one has silenced others.
  */
-function listeningClients(deadlineMs: number, namesHold = true) {
+function listeningClients(deadlineMs: number, namesHold = true, isPooled = false) {
   const clients = new Set<ListeningClient>();
   let waiting = 0;
   /** When the server was first asked since its last answer; null while no answer is due. */
@@ -244,7 +246,8 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       asks();
       const onAnswer = (error: unknown) => {
         this.#lastHeardAt = performance.now();
-        if (error) unanswered();
+        // A pooler lets everybody in, whatever has become of the server.
+        if (error || isPooled) unanswered();
         else answered();
       };
       return withCallback(given, onAnswer, (all) => super.connect(...(all as []))) as never;
@@ -259,8 +262,7 @@ function listeningClients(deadlineMs: number, namesHold = true) {
         ends(error);
         this.#waiting -= 1;
         if (this.#waiting === 0) clearTimeout(this.#deadline);
-        // An error that the server reports is an answer; any other error is not.
-        if (error && !(error instanceof pg.DatabaseError)) return unanswered();
+        if (error && !isAnswer(error)) return unanswered();
         answered();
         this.#lastHeardAt = performance.now();
         // The server begins the next statement only now.
@@ -317,6 +319,10 @@ function listeningClients(deadlineMs: number, namesHold = true) {
     silentForMs: (): number => (askedAt === null ? 0 : performance.now() - askedAt),
   };
 }
+
+/** An error that the server reports, but not one that a pooler or the server's end reports in its place. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !SERVER_AWAY.test(error.code ?? '');
 
 /** Drops the name, so that the statement is parsed anew on whichever connection it reaches. */
 const withoutName = ([statement, ...rest]: readonly unknown[]): unknown[] =>
