@@ -52,18 +52,20 @@ export function DateRange({ range: { from, to }, onChange }: DateRangeProps) {
           {t(name)}
         </Button>
       ))}
-      <DayField
-        label={t('desk.from')}
-        width="short"
-        value={from}
-        onChange={(next) => onChange({ from: next, to: next > to ? next : to })}
-      />
-      <DayField
-        label={t('desk.to')}
-        width="short"
-        value={to}
-        onChange={(next) => onChange({ from: next < from ? next : from, to: next })}
-      />
+      <div className={styles.ends}>
+        <DayField
+          label={t('desk.from')}
+          width="short"
+          value={from}
+          onChange={(next) => onChange({ from: next, to: next > to ? next : to })}
+        />
+        <DayField
+          label={t('desk.to')}
+          width="short"
+          value={to}
+          onChange={(next) => onChange({ from: next < from ? next : from, to: next })}
+        />
+      </div>
     </div>
   );
 }

@@ -92,7 +92,8 @@ export function Sheet({
     { length: Math.ceil((hours.end - hours.start) / RULED_SECONDS) },
     (_, at) => hours.start + at * RULED_SECONDS,
   );
-  // Draws the visible columns first, so that nobody waits for a thousand appointments out of sight.
+  // Draws the visible columns first, today's, and the one that Tab comes to, so that nobody waits for a thousand
+  // appointments out of sight.
   const columns = useDeferredValue(all.length, Math.ceil(innerWidth / WIDTHS[density]));
   const first = all.flatMap(({ provider }) => provider.appointments)[0]?.id;
   const entered = openId ?? first;
@@ -163,7 +164,7 @@ export function Sheet({
             from={start}
             to={end}
             onlyType={onlyType}
-            isDrawn={at < columns}
+            isDrawn={at < columns || isMarked === true || shown(entered) !== null}
             openId={shown(openId)}
             enteredId={shown(entered)}
             isFreeEntered={entered === undefined}
@@ -243,15 +244,7 @@ const Column = memo((props: ColumnProps) => {
     return <NotOpen line={line} />;
   };
   return (
-    <section
-      className={classNames(
-        styles.column,
-        (enteredId !== null || isFreeEntered) && styles.hasEntered,
-      )}
-      aria-label={name}
-      data-column={props.id}
-      data-from={from}
-    >
+    <section className={styles.column} aria-label={name} data-column={props.id} data-from={from}>
       <h2 className={styles.name}>
         <Link
           href={props.href}
