@@ -64,6 +64,13 @@ test('what is not translated is English', () => {
   expect(translate('fr', 'test.hello', { name: 'Casey' })).toBe('Bonjour Casey');
 });
 
+test('a full stop is one, also behind that of an abbreviation', () => {
+  addPart('test', compiled({ 'test.until': 'Until {day}. Then {what}.' }));
+  const until = (day: string) => translate('en', 'test.until', { day, what: '2.5 h' });
+  expect(until('21 nov.')).toBe('Until 21 nov. Then 2.5 h.');
+  expect(until('Nov 21')).toBe('Until Nov 21. Then 2.5 h.');
+});
+
 test('a text has the form of its number or choice, and each number as the language writes it', () => {
   const said = compiled({
     'test.left': '{n, plural, =0 {None of {of}} one {# left of {of}} other {# left of {of}}}.',

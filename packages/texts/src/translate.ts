@@ -85,7 +85,10 @@ type Placeholder = readonly [
   forms?: Readonly<Record<string, Compiled>>,
 ];
 
-/** The words of a compiled text; `count` is what `#` stands for within a plural. */
+/**
+ * The words of a compiled text; `count` is what `#` stands for within a plural. The full stop of an abbreviation, as
+ * in 'sam. 21 nov.', ends the sentence too.
+ */
 function filled(locale: Locale, message: Compiled, values: Values, count?: number): string {
   return message
     .map((token) => {
@@ -102,7 +105,10 @@ function filled(locale: Locale, message: Compiled, values: Values, count?: numbe
       const form = Object.hasOwn(forms, value) ? String(value) : rule;
       return filled(locale, formOf(forms, form) ?? [], values, number);
     })
-    .join('');
+    .reduce<string>(
+      (before, part) => before + (before.endsWith('.') ? String(part).replace(/^\./, '') : part),
+      '',
+    );
 }
 
 const formOf = (forms: NonNullable<Placeholder[2]>, form: string): Compiled | undefined =>
