@@ -55,6 +55,11 @@ describe('The words of the trail', () => {
               { name: 'means', value: 'cash' },
               { name: 'from', value: '2026-11-15' },
               { name: 'device', value: '' },
+              { name: 'wantedBy', value: 'clinic' },
+              { name: 'roles', value: '["manager","auditor"]' },
+              { name: 'by', value: 'passkey' },
+              { name: 'cents', value: '7500' },
+              { name: 'start', value: String(NOW) },
               { name: 'unheard', value: 'of' },
             ],
           }),
@@ -67,9 +72,20 @@ describe('The words of the trail', () => {
         'Robin Lee',
         'Appointment opened',
         'Appointment, Morgan, Casey, Tue Nov 24 2026 10:00',
-        'Reason: The patient called · Reason: It is urgent · Paid by: cash · From: Sun Nov 15 2026 · unheard: of',
+        'Reason: The patient called · Reason: It is urgent · Paid by: cash · From: Sun Nov 15 2026 · Wanted by: The clinic · Roles: Manager; Auditor · By: passkey · Amount: CAD 75.00 · Time: Mon Nov 23 2026 10:00 · unheard: of',
       ],
     ]);
+  });
+
+  test.each([
+    ['rules overridden', 'It is urgent', 'urgent'],
+    ['rules overridden', 'Agreed with the patient', 'other'],
+    ['fee waived', 'Another reason', 'other'],
+    ['refund asked for', 'It was charged by mistake', 'mistake'],
+  ])('of %s give the reason that it was done for: %s', async (action, says, value) => {
+    expect((await said({ action, details: [{ name: 'reason', value }] }))?.[3]).toBe(
+      `Reason: ${says}`,
+    );
   });
 
   test.each<[string, ApiTrailEntry['actor'], string]>([

@@ -300,7 +300,7 @@ function Entries({ entries, title, table }: EntriesProps) {
           <td className={office.soft}>
             {entry.details
               .filter(({ value }) => value !== '')
-              .map(detailText)
+              .map((detail) => detailText(entry.action, detail))
               .join(' · ')}
           </td>
         </tr>

@@ -1,6 +1,6 @@
 import type { ApiTrailEntry } from '@clinic/contract';
 import { isWholeDay } from '@clinic/domain';
-import { formatDate, formatMoment } from '@clinic/texts';
+import { formatDate, formatMoment, formatMoney } from '@clinic/texts';
 import { locale, wordsOf } from '../../shared/words.ts';
 
 const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -32,10 +32,49 @@ export function subjectText({ subject, start }: ApiTrailEntry): string {
   return parts.join(', ');
 }
 
+/** Under which keys the words of a reason stand, by what was done. */
+const REASONS: Readonly<Record<string, string>> = {
+  'rules overridden': 'override',
+  'fee waived': 'waive',
+  'note of a fee struck': 'waive',
+  'refund asked for': 'money.reason',
+  'fee given back at the clinic': 'money.reason',
+};
+
+/** Under which keys the words of other values stand, by the names that the trail keeps. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  lookReason: ['look'],
+  overrideReason: ['override'],
+  means: ['means'],
+  wantedBy: ['inbox'],
+  whose: ['inbox.whose'],
+  roles: ['setUp.role'],
+  purpose: ['document'],
+  outcome: ['call'],
+  rules: ['audit.rule', 'rule'],
+  code: ['rule'],
+  by: ['audit.by'],
+};
+const MONEY: ReadonlySet<string> = new Set(['cents', 'oldCents', 'newCents']);
+const TIMES: ReadonlySet<string> = new Set(['start', 'from', 'to', 'until', 'waitsUntil']);
+/** Instants of these years are whole numbers of seconds with so many digits. */
+const INSTANT = /^\d{10}$/;
+
 /** 'Reason: The patient called'. */
-export function detailText({ name, value }: ApiTrailEntry['details'][number]): string {
+export function detailText(
+  action: string,
+  { name, value }: ApiTrailEntry['details'][number],
+): string {
   const label = wordsOf(`desk.audit.detail.${name}`) ?? name;
-  const kinds = name === 'lookReason' ? ['look'] : ['override', 'means'];
-  const said = kinds.map((kind) => wordsOf(`desk.${kind}.${value}`)).find(Boolean);
-  return `${label}: ${said ?? inWords(value)}`;
+  const kinds = name === 'reason' ? [REASONS[action] ?? ''] : (KINDS[name] ?? []);
+  const said = partsOf(value).map((part) => {
+    if (MONEY.has(name)) return formatMoney(locale(), Number(part));
+    if (TIMES.has(name) && INSTANT.test(part)) return formatMoment(locale(), Number(part));
+    return kinds.map((kind) => wordsOf(`desk.${kind}.${part}`)).find(Boolean) ?? inWords(part);
+  });
+  return `${label}: ${said.join('; ')}`;
 }
+
+/** The trail shows a list as JSON. */
+const partsOf = (value: string): string[] =>
+  value.startsWith('["') ? (JSON.parse(value) as string[]) : [value];

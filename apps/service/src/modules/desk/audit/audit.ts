@@ -7,6 +7,7 @@ import {
   startOfDay,
   toClinic,
 } from '@clinic/domain';
+import { ENGLISH, type Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
@@ -26,6 +27,7 @@ import { Refusal, refuse } from '../../../server/refusal.ts';
 import { patientNames, recordsOf } from '../../patients/index.ts';
 import { findPatient } from '../../accounts/index.ts';
 import { otherNumbers } from '../../records/index.ts';
+import { knownTypes } from '../../schedule/index.ts';
 import { subjectsOf, thingsOf } from './audit.store.ts';
 import { providersAtDesk } from '../day/booking.store.ts';
 import {
@@ -53,11 +55,11 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
   const { db } = database;
   const harm = harmAtDesk(platform);
 
-  route(app, deskCalls.deskAuditTrail, async ({ body }) => {
+  route(app, deskCalls.deskAuditTrail, async ({ body, locale }) => {
     const { after, ...asked } = body;
     const [at, id] = after?.split('.').map(Number) ?? [];
     const place = at === undefined || id === undefined ? null : { at, id };
-    const found = await database.readAside((aside) => pageOf(aside, asked, place));
+    const found = await database.readAside((aside) => pageOf(aside, asked, place, locale));
     if (found === null) return refuse('notFound');
     const { records, ...extras } = found;
     const look = lookOf(asked, 'audit trail shown', records);
@@ -117,14 +119,14 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
 }
 
 /** One page of the trail; null when the patient is unknown. */
-async function pageOf(db: Db, asked: Asked, place: TrailPlace | null) {
+async function pageOf(db: Db, asked: Asked, place: TrailPlace | null, reader: Locale) {
   const search = await searchOf(db, asked);
   if (search === null) return null;
   const rows = await trailRows(db, search, place, PAGE + 1);
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
   const next = rows.length > PAGE && last !== undefined ? `${last.at}.${last.id}` : null;
-  return { ...(await shownEntries(db, page, search.about)), next };
+  return { ...(await shownEntries(db, page, search.about, reader)), next };
 }
 
 /** The lines of an export, cut off soon after `MOST_EXPORTED`; null when the patient is unknown. */
@@ -181,7 +183,7 @@ function lookOf(
   return { action, subject, records, details: { by: staffId, from, to } };
 }
 
-/** The keys in a row's details whose values are ids of patients, providers or colleagues. */
+/** The keys in a row's details whose values are ids of patients, providers, colleagues or types. */
 const NAMED = {
   patient: 'patient',
   patients: 'patient',
@@ -192,6 +194,7 @@ const NAMED = {
   providers: 'provider',
   to: 'staff',
   by: 'staff',
+  type: 'type',
 } as const;
 const isNamed = (key: string): key is keyof typeof NAMED => Object.hasOwn(NAMED, key);
 
@@ -213,12 +216,14 @@ async function shownEntries(
   db: Db,
   found: readonly TrailRow[],
   about: TrailSearch['about'],
+  reader = ENGLISH.id,
 ): Promise<{ readonly entries: ApiTrailEntry[]; readonly records: readonly string[] }> {
   const rows = about === null ? found : found.map((row) => withoutOthers(row, about));
-  const [things, colleagues, providers] = await Promise.all([
+  const [things, colleagues, providers, types] = await Promise.all([
     thingsOf(db, [...new Set(rows.map(({ subject }) => subject))]),
     listColleagues(db),
     providersAtDesk(db),
+    knownTypes(db, reader),
   ]);
   const parties = rows.flatMap(({ actor, subject }) => [parted(actor), parted(subject)]);
   const inDetails = rows.flatMap(({ details }) =>
@@ -242,6 +247,7 @@ async function shownEntries(
     patient: patients,
     staff: new Map(colleagues.map(({ id, name }) => [id, name])),
     provider: new Map(providers.map(({ id, name }) => [id, name])),
+    type: new Map(types.map(({ code, description }) => [code, description])),
   };
   const thingBy = new Map(things.map((thing) => [thing.subject, thing]));
 
