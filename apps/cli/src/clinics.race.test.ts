@@ -118,6 +118,18 @@ describe('npm run clinic -- clinics', () => {
     await expect(said(admin, 'remove', gone, ['yes'])).rejects.toThrow('There is no clinic');
   });
 
+  test('takes no schema of another program for a clinic', async () => {
+    const other = named('dashboards');
+    expect(await asTyped(admin, 'add', other)).toMatchObject({ code: 0 });
+    const { DATABASE_URL: url } = parseEnv(readFileSync(join(folder, `${other}.env`), 'utf8'));
+    const client = new Client(url);
+    await client.connect();
+    await client.query('create table dashboard ()');
+    await client.end();
+    expect(await said(admin, 'list')).not.toContain(other);
+    await expect(said(admin, 'remove', other, ['yes'])).rejects.toThrow('There is no clinic');
+  });
+
   test('makes no clinic whose settings cannot be kept', async () => {
     const other = named('burnaby');
     await expect(said(admin, 'add', other)).rejects.toThrow(`${other}.env was not written`);
@@ -147,6 +159,11 @@ describe('The clinics of one machine', () => {
         join(here, `${name}.env`),
         `DATABASE_URL=postgres://${name}:secret@db/clinics\nPORT=${3001 + at}\n`,
       );
+    // As it is written when a clinic is made: an address that is not filled in is the usual one.
+    writeFileSync(
+      join(here, 'delta.env'),
+      'DATABASE_URL=postgres://delta:secret@db/clinics\nHOST=::1\nPORT=\n',
+    );
     // One that is alone on its machine has another name than its role.
     writeFileSync(join(here, 'service.env'), 'DATABASE_URL=postgres://clinic:secret@db/clinic\n');
   });
@@ -176,7 +193,7 @@ describe('The clinics of one machine', () => {
       ['patients', 'list', '--bounced', '3002'],
     ]);
     expect(code).toBe(3);
-    expect(lines.at(-1)).toBe('Stopped at burnaby. Not reached: coquitlam.');
+    expect(lines.at(-1)).toBe('Stopped at burnaby. Not reached: coquitlam, delta.');
   });
 
   test('take the options of the command as typed, and end as it does', async () => {
@@ -189,7 +206,7 @@ describe('The clinics of one machine', () => {
       },
     );
     const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-    expect(out).toContain('Stopped at arbutus. Not reached: burnaby, coquitlam.');
+    expect(out).toContain('Stopped at arbutus. Not reached: burnaby, coquitlam, delta.');
     expect(err).toContain('There is no clinic: KEYRING and KEYRING_FILE are not set');
   });
 
@@ -197,6 +214,7 @@ describe('The clinics of one machine', () => {
     const done: string[] = [];
     let looks = 0;
     const machine: Partial<Machine> = {
+      isStopped: () => false,
       restart: (name) => Promise.resolve(done.push(`restart ${name}`) && 0),
       look(url) {
         looks += 1;
@@ -220,9 +238,23 @@ describe('The clinics of one machine', () => {
       1,
       [
         'http://127.0.0.1:3003 does not answer: journalctl -u clinic@coquitlam says more.',
-        'Stopped at coquitlam. Not reached: none.',
+        'Stopped at coquitlam. Not reached: delta.',
       ],
     ]);
     expect(lines).toContain('burnaby serves with 0.3.0.');
+  });
+
+  test('stay stopped where somebody stopped them: they may run on another machine', async () => {
+    const done: string[] = [];
+    const { code, lines } = await tend('upgrade', {
+      isStopped: (name) => name !== 'delta',
+      restart: (name) => Promise.resolve(done.push(name) && 0),
+      look(url) {
+        done.push(url);
+        return Promise.resolve({ why: null, version: '0.3.0' });
+      },
+    });
+    expect([code, done]).toEqual([0, ['delta', 'http://[::1]:3000']]);
+    expect(lines).toContain('burnaby is stopped here, and stays so.');
   });
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -44,6 +44,8 @@ export const clinicsCommands: Commands = {
 export interface Machine {
   /** Runs the command with these settings in place of our own; its exit code. */
   readonly run: (command: readonly string[], settings: Environment) => Promise<number>;
+  /** Whether somebody stopped the unit clinic@NAME, or never started it; one that failed is not stopped. */
+  readonly isStopped: (name: string) => boolean;
   /** Restarts the unit clinic@NAME; the exit code. */
   readonly restart: (name: string) => Promise<number>;
   /** Why the service at that address does not serve, or the version that does. */
@@ -80,7 +82,9 @@ export async function tendClinics(
         `${name} would be gone with every row: dump it, then type the command again with --yes.`,
       );
     await removeClinic(adminUrl, name).catch(refuse);
-    say(`${name} is gone. Its settings and keys are where they were; a dump needs the keys.`);
+    say(
+      `${name} is gone. A dump needs its keys; move ${name}.env away, or 'run' and 'upgrade' stop there.`,
+    );
     return 0;
   }
   const files = { settings: `${name}.env`, keys: `${name}.keyring.json` };
@@ -148,14 +152,18 @@ const LOOKS = 300;
 
 async function upgradeOne(
   { name, settings }: ClinicHere,
-  { restart, look, pause }: Machine,
+  { isStopped, restart, look, pause }: Machine,
   say: (text: string) => void,
 ): Promise<number> {
+  if (isStopped(name)) {
+    // It may be served by another machine by now: a second process would send its emails twice.
+    say(`${name} is stopped here, and stays so.`);
+    return 0;
+  }
   const code = await restart(name);
   if (code !== 0) return code;
-  const { HOST: host = '127.0.0.1', PORT: port = '3000' } = settings;
   for (let looks = 1; ; looks += 1) {
-    const { why, version } = await look(`http://${host}:${port}`);
+    const { why, version } = await look(addressOf(settings));
     if (why === null) {
       say(`${name} serves with ${version ?? 'a version that it does not say'}.`);
       return 0;
@@ -166,6 +174,12 @@ async function upgradeOne(
     }
     await pause();
   }
+}
+
+/** Where the service listens; a setting that is empty is not set. */
+function addressOf({ HOST, PORT }: Environment): string {
+  const host = HOST || '127.0.0.1';
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || '3000'}`;
 }
 
 /** The exit code of a program that shares this terminal. */
@@ -179,6 +193,11 @@ async function codeOf(program: string, args: readonly string[], env: Environment
 export const thisMachine = (main: string, { PATH, HOME, ...own }: Environment): Machine => ({
   run: (command, settings) =>
     codeOf(process.execPath, [main, ...command], { PATH, HOME, ...settings }),
+  isStopped: (name) =>
+    execFileSync('systemctl', ['show', '--property=ActiveState', '--value', `clinic@${name}`], {
+      env: { PATH, HOME, ...own },
+      encoding: 'utf8',
+    }).trim() === 'inactive',
   restart: (name) => codeOf('systemctl', ['restart', `clinic@${name}`], { PATH, HOME, ...own }),
   look: lookFromOutside,
   pause: () => pause(1_000),

@@ -124,7 +124,10 @@ export interface ClinicOnDatabase {
   readonly connections: number;
 }
 
-/** Schemas whose owner has the same name and may log in, and 'public' when the service's tables are in it. */
+/**
+ * Schemas whose owner has the same name and may log in, with the service's tables or none yet, and 'public' when
+ * the service's tables are in it.
+ */
 export const clinicsOn = (adminUrl: string): Promise<readonly ClinicOnDatabase[]> =>
   withClient(
     { connectionString: adminUrl },
@@ -140,5 +143,7 @@ export const clinicsOn = (adminUrl: string): Promise<readonly ClinicOnDatabase[]
           left join pg_class t on t.relnamespace = n.oid and t.relkind = 'r'
          where r.rolname = n.nspname and r.rolcanlogin
             or n.nspname = 'public' and to_regclass('public.installation') is not null
-         group by n.nspname, n.nspowner order by 1`,
+         group by n.nspname, n.nspowner
+        having count(t.oid) = 0 or bool_or(t.relname = 'installation')
+         order by 1`,
   );
