@@ -204,14 +204,20 @@ async function inTime(
   request: FastifyRequest,
 ): Promise<unknown> {
   const { goingOn } = app.callHost;
+  const { uses } = request;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, WORD_AFTER_MS - request.letInAfterMs, null);
   });
   const first = await Promise.race([work, late]).finally(() => clearTimeout(timer));
   if (first !== null) return first;
+  // Whether the work used up its tries, its end says and not this answer.
+  request.uses = null;
   const ended = work
     .catch((error: unknown) => refusalOf(error, request, app.platform.log))
+    .then((end) => {
+      if (end instanceof Refusal && end.status === 503) uses?.unanswered();
+    })
     .finally(() => goingOn.delete(ended));
   goingOn.add(ended);
   return refuse('serviceBusy');
