@@ -60,6 +60,8 @@ describe('The words of the trail', () => {
               { name: 'by', value: 'passkey' },
               { name: 'cents', value: '7500' },
               { name: 'start', value: String(NOW) },
+              { name: 'movedFrom', value: String(NOW) },
+              { name: 'type', value: '["Walk-in"' },
               { name: 'unheard', value: 'of' },
             ],
           }),
@@ -72,7 +74,7 @@ describe('The words of the trail', () => {
         'Robin Lee',
         'Appointment opened',
         'Appointment, Morgan, Casey, Tue Nov 24 2026 10:00',
-        'Reason: The patient called · Reason: It is urgent · Paid by: cash · From: Sun Nov 15 2026 · Wanted by: The clinic · Roles: Manager; Auditor · By: passkey · Amount: CAD 75.00 · Time: Mon Nov 23 2026 10:00 · unheard: of',
+        'Reason: The patient called · Reason: It is urgent · Paid by: cash · From: Sun Nov 15 2026 · Wanted by: The clinic · Roles: Manager; Auditor · By: passkey · Amount: CAD 75.00 · Time: Mon Nov 23 2026 10:00 · Moved from: Mon Nov 23 2026 10:00 · Type: ["Walk-in" · unheard: of',
       ],
     ]);
   });

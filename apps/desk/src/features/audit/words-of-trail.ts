@@ -56,7 +56,14 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   by: ['audit.by'],
 };
 const MONEY: ReadonlySet<string> = new Set(['cents', 'oldCents', 'newCents']);
-const TIMES: ReadonlySet<string> = new Set(['start', 'from', 'to', 'until', 'waitsUntil']);
+const TIMES: ReadonlySet<string> = new Set([
+  'start',
+  'movedFrom',
+  'from',
+  'to',
+  'until',
+  'waitsUntil',
+]);
 /** Instants of these years are whole numbers of seconds with so many digits. */
 const INSTANT = /^\d{10}$/;
 
@@ -75,6 +82,12 @@ export function detailText(
   return `${label}: ${said.join('; ')}`;
 }
 
-/** The trail shows a list as JSON. */
-const partsOf = (value: string): string[] =>
-  value.startsWith('["') ? (JSON.parse(value) as string[]) : [value];
+/** The trail shows a list as JSON. A name may begin like one. */
+function partsOf(value: string): readonly string[] {
+  if (!value.startsWith('["')) return [value];
+  try {
+    return (JSON.parse(value) as readonly unknown[]).map(String);
+  } catch {
+    return [value];
+  }
+}
