@@ -76,7 +76,8 @@ export async function reconcile(
     advanced += 1;
     const result = await advancePayment(ports, payment.id);
     isRetried &&= result === null || !result.unanswered || isUnfinished(result.payment);
-    const isSecond = intent !== null && isBeside(result?.payment ?? payment, intent);
+    const isSecond =
+      intent !== null && isBeside(result?.payment ?? payment, intent) && mayHoldMoney(intent);
     const isMissing = intent === null && payment.intentId !== null && !result?.unanswered;
     differences.push({
       payment: payment.id,
