@@ -308,8 +308,9 @@ testAlone(
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('alert').filter({ hasText: /^Booked: / })).toBeVisible();
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'My week' }).click();
-    await expect(page.getByRole('link', { name: 'Newcomer, Bea' }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'My week' }).click();
+    await page.waitForURL('**/desk/day/week/101/**');
+    await expect(page.getByRole('button', { name: /Newcomer, Bea/ }).first()).toBeVisible();
     await expectAccessible(page);
     await office.context().close();
   },

@@ -82,6 +82,7 @@ const SHOWN: Partial<Record<DeskCallId, string>> = {
 /** What an open page asks for again by itself. */
 const REFRESHED: readonly DeskCallId[] = [
   'deskDay',
+  'deskCancelled',
   'deskProviderWeek',
   'deskOwnDay',
   'deskMoney',
