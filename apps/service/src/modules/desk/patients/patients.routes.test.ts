@@ -346,7 +346,7 @@ describe('What staff change of a patient (S-18)', () => {
     });
     const refused = await change({ providerId: '999' }, { 'accept-language': 'fr' });
     expect(refused.code()).toBe('patientNotChanged');
-    expect(refused.refusal().extras.message).toBe('Aucun fournisseur de soins n’a le numéro 999.');
+    expect(refused.refusal().extras.message).toBe('Aucun professionnel n’a le numéro 999.');
     expect(await trail('patient changed by the clinic')).toHaveLength(1);
   });
 
