@@ -81,8 +81,15 @@ testAlone(
     const { slot, confirm } = await pick(home, page, 0, 'Private visit');
     const payment = await toPayment(confirm, page);
     await sheet.answers(false);
+    // On a slow machine the page is told to ask again before the card was charged.
+    const isCharged = page.waitForResponse(
+      async (answer) =>
+        answer.url().endsWith('/services/charge') &&
+        (await answer.text()).includes('"clinicConfirming"'),
+    );
     await payment.payWith(practiceCards.good);
     await expect(page.getByText('We are checking').first()).toBeVisible();
+    await isCharged;
     // The page's minute of asking stands still while the clinic does what is due.
     const advance = async (minutes: number) => {
       await stopClock(page);
